@@ -1,0 +1,28 @@
+"""The experiments by name: each takes the bench and returns rows of the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from call_figures import calls, memory, overlap, validator
+from start_figures import command_help, peers, start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench import Bench
+    from rows import Row
+
+EXPERIMENTS: dict[str, Callable[[Bench], list[Row]]] = {
+    "start": start,
+    "peers": peers,
+    "calls": calls,
+    "overlap": overlap,
+    "memory": memory,
+    "validator": validator,
+    "help": command_help,
+}
+"""In the order of the table, by the name `--only` takes."""
+
+WITH_PEERS = frozenset({"peers", "calls", "validator"})
+"""Experiments that need the peers' environment."""

@@ -1,0 +1,61 @@
+"""The definition of a tool: what a list shows, in the newest form; dialects leave out what they do not know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..ir.codec import thaw
+from ..jsonschema.wrapping import wrapped
+
+if TYPE_CHECKING:
+    from ..ir.model import Annotations, Icon, Tool
+
+ANNOTATION_NAMES = (
+    ("read_only", "readOnlyHint"),
+    ("destructive", "destructiveHint"),
+    ("idempotent", "idempotentHint"),
+    ("open_world", "openWorldHint"),
+)
+"""Our names and MCP's (`ToolAnnotations`)."""
+
+
+def definition(tool: Tool) -> dict[str, Any]:
+    """Return one tool's definition; what was not stated is absent, and so is a description nobody wrote (R123)."""
+    meta = {**thaw(tool.meta), **({"mcpgen/tags": list(tool.tags)} if tool.tags else {})}
+    before = _stated({"name": tool.name, "title": tool.title, "description": tool.description})
+    after = _stated(
+        {
+            "outputSchema": output_schema(tool),
+            "annotations": _annotations(tool.annotations),
+            "icons": [icon(each) for each in tool.icons],
+            "_meta": meta,
+        }
+    )
+    return {**before, "inputSchema": thaw(tool.input_schema), **after}
+
+
+def output_schema(tool: Tool) -> dict[str, Any] | None:
+    """Return the schema of a tool's structured result, wrapped when its root is no object, or None when it has none."""
+    if tool.result != "json" or tool.result_schema is None:
+        return None
+    schema = thaw(tool.result_schema)
+    described = wrapped(schema) if tool.wrap else dict(schema)
+    if tool.result_description and not tool.verbatim:
+        place = described["properties"]["result"] if tool.wrap else described
+        if isinstance(place, dict):
+            place.setdefault("description", tool.result_description)
+    return described
+
+
+def icon(value: Icon) -> dict[str, Any]:
+    """Return an icon as MCP spells it."""
+    return _stated({"src": value.src, "mimeType": value.mime_type, "sizes": list(value.sizes), "theme": value.theme})
+
+
+def _annotations(annotations: Annotations) -> dict[str, bool]:
+    stated = {theirs: getattr(annotations, ours) for ours, theirs in ANNOTATION_NAMES}
+    return {name: value for name, value in stated.items() if value is not None}
+
+
+def _stated(value: dict[str, Any]) -> dict[str, Any]:
+    return {key: item for key, item in value.items() if item not in (None, "", [], {})}

@@ -1,0 +1,129 @@
+"""How hosts are told about a server: snippets for the README, made from one table.
+
+A host is a row: where its file is and which form it has. A form is a function from the server to the file's content.
+The place of the project is not known when it is generated, so snippets hold `PLACE`, which the reader replaces.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PLACE = "/path/to"
+"""What the reader replaces by the folder that holds the project."""
+
+SECRET = "your-value"  # noqa: S105 - the word that stands where the reader's own value goes
+
+
+class Launch(NamedTuple):
+    """How a server is started: its key in a host's file, the command, and the environment names it reads."""
+
+    name: str
+    command: str
+    arguments: tuple[str, ...]
+    env: tuple[str, ...]
+
+    def entry(self) -> dict[str, Any]:
+        """Return the entry most hosts share."""
+        entry: dict[str, Any] = {"command": self.command, "args": list(self.arguments)}
+        return {**entry, "env": self.values()} if self.env else entry
+
+    def values(self) -> dict[str, str]:
+        """Return the environment with a placeholder for each value."""
+        return dict.fromkeys(self.env, SECRET)
+
+
+class Host(NamedTuple):
+    """One host: its name, its file (None: the snippet is a command), the snippet's language, and its form."""
+
+    name: str
+    file: str | None
+    language: str
+    form: Callable[[Launch], str]
+
+
+def launch(identity: str, command: str, env: tuple[str, ...]) -> Launch:
+    """Return the start of the stub in a project folder called `command`."""
+    return Launch(identity, "python3", ("-I", "-S", f"{PLACE}/{command}/server.py"), env)
+
+
+def project_configuration(launched: Launch) -> dict[str, Any]:
+    """Return the content of the project's own `.mcp.json`, which hosts read with the project as working folder."""
+    # No environment: its readers pass on their own, and a value has no place in a file that is committed.
+    entry = {"type": "stdio", "command": launched.command, "args": [*launched.arguments[:-1], "server.py"]}
+    return {"mcpServers": {launched.name: entry}}
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, indent=2)
+
+
+def _standard(launched: Launch) -> str:
+    return _json({"mcpServers": {launched.name: launched.entry()}})
+
+
+def _claude_code(launched: Launch) -> str:
+    # The name comes before -e: that option takes every word up to the next one.
+    settings = "".join(f" -e {name}={SECRET}" for name in launched.env)
+    return f"claude mcp add {launched.name}{settings} -- {_words(launched)}"
+
+
+def _vscode(launched: Launch) -> str:
+    inputs = [{"type": "promptString", "id": name, "description": name, "password": True} for name in launched.env]
+    entry: dict[str, Any] = {"type": "stdio", "command": launched.command, "args": list(launched.arguments)}
+    if inputs:
+        entry["env"] = {name: f"${{input:{name}}}" for name in launched.env}
+        return _json({"servers": {launched.name: entry}, "inputs": inputs})
+    return _json({"servers": {launched.name: entry}})
+
+
+def _codex(launched: Launch) -> str:
+    lines = [
+        f"[mcp_servers.{launched.name}]",
+        f"command = {json.dumps(launched.command)}",
+        f"args = {json.dumps(list(launched.arguments))}",
+    ]
+    if launched.env:
+        # Codex passes only what is named: the values stay in the environment it was started from.
+        lines.append(f"env_vars = {json.dumps(list(launched.env))}")
+    return "\n".join(lines)
+
+
+def _zed(launched: Launch) -> str:
+    return _json({"context_servers": {launched.name: {"source": "custom", **launched.entry()}}})
+
+
+def _opencode(launched: Launch) -> str:
+    entry: dict[str, Any] = {"type": "local", "command": [launched.command, *launched.arguments], "enabled": True}
+    if launched.env:
+        entry["environment"] = launched.values()
+    return _json({"mcp": {launched.name: entry}})
+
+
+def _words(launched: Launch) -> str:
+    return " ".join((launched.command, *launched.arguments))
+
+
+HOSTS: tuple[Host, ...] = (
+    Host("Claude Code", None, "sh", _claude_code),
+    Host("Claude Desktop", "claude_desktop_config.json", "json", _standard),
+    Host("Cursor", ".cursor/mcp.json", "json", _standard),
+    Host("VS Code", ".vscode/mcp.json", "json", _vscode),
+    Host("Codex CLI", "~/.codex/config.toml", "toml", _codex),
+    Host("Gemini CLI", "~/.gemini/settings.json", "json", _standard),
+    Host("Windsurf", "~/.codeium/windsurf/mcp_config.json", "json", _standard),
+    Host("Zed", ".zed/settings.json", "json", _zed),
+    Host("OpenCode", "opencode.json", "json", _opencode),
+)
+"""The hosts a README speaks of, in the order it does."""
+
+
+def snippets(launched: Launch) -> list[tuple[list[Host], str]]:
+    """Return the snippets with the hosts each one is for: hosts of one form share one."""
+    grouped: dict[tuple[str, Callable[[Launch], str]], list[Host]] = {}
+    for host in HOSTS:
+        grouped.setdefault((host.language, host.form), []).append(host)
+    return [(hosts, form(launched)) for (_, form), hosts in grouped.items()]

@@ -1,0 +1,108 @@
+"""The project folder around the package: pyproject.toml, README.md, the stub server.py, .mcp.json."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from . import env
+from .catalog import readable
+from .hosts_text import PLACE, Launch, launch, project_configuration, snippets
+from .identifiers import (
+    Identifier,
+    MarkdownBlock,
+    MarkdownCode,
+    MarkdownParagraphs,
+    MarkdownText,
+    TomlKey,
+    TomlText,
+    VersionLiteral,
+    summary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..ir.model import Server, Tool
+
+SMOKE_REQUEST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+"""One line that every server answers without a handshake (decision 12)."""
+
+PROJECT_FILES = ("pyproject.toml", "README.md", "server.py", "routes.json", ".mcp.json", "mcpgen.lock")
+"""What stands beside the package; a source distribution carries the first three besides the package."""
+
+
+def project(server: Server) -> dict[str, bytes]:
+    """Return the files beside the package, by their path in the project."""
+    launched = launch(server.id, server.command, tuple(entry.env for entry in server.config))
+    return {
+        "pyproject.toml": _pyproject(server),
+        "README.md": _readme(server, launched),
+        "server.py": env.render("server/server.py.jinja", env.PYTHON, {"package": Identifier(server.package)}),
+        ".mcp.json": json.dumps(project_configuration(launched), indent=2).encode("ascii") + b"\n",
+    }
+
+
+def package(server: Server, catalog: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return the templated files of the package and its catalog, by their path in the package."""
+    names = {"package": Identifier(server.package), "version": VersionLiteral(server.version)}
+    return {
+        "__init__.py": env.render("server/__init__.py.jinja", env.PYTHON, names),
+        "__main__.py": env.render("server/__main__.py.jinja", env.PYTHON, names),
+        "py.typed": b"",
+        "catalog.json": readable(catalog),
+    }
+
+
+def _pyproject(server: Server) -> bytes:
+    theirs = [each.path for each in server.source.files if each.path.endswith((".py", ".pyi"))]
+    values: dict[str, env.Value] = {
+        "command": TomlKey(server.command),
+        "command_text": TomlText(server.command),
+        "version": TomlText(server.version),
+        "summary": TomlText(_summary(server)),
+        "requires_python": TomlText(server.requires_python),
+        "dependencies": [TomlText(each) for each in server.dependencies],
+        "entry_point": TomlText(f"{server.package}.__main__:main"),
+        "package_text": TomlText(server.package),
+        "sdist": [TomlText(each) for each in (server.package, *PROJECT_FILES[:3])],
+        "copied": [TomlText(f"{server.package}/{path}") for path in ("_runtime", *theirs)],
+    }
+    return env.render("server/pyproject.toml.jinja", env.TOML, values)
+
+
+def _readme(server: Server, launched: Launch) -> bytes:
+    values: dict[str, env.Value] = {
+        "title": MarkdownText(server.title or server.id),
+        "description": [MarkdownParagraphs(server.description)] if server.description else [],
+        "python": MarkdownCode(server.requires_python),
+        "dependencies": bool(server.dependencies),
+        "tools": [_tool(tool) for tool in server.tools],
+        "settings": [
+            {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
+            for entry in server.config
+        ],
+        "package": MarkdownBlock(server.package),
+        "command": MarkdownBlock(server.command),
+        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(SMOKE_REQUEST)}' | python3 -I -S server.py"),
+        "place": MarkdownCode(PLACE),
+        "hosts": [
+            {
+                "title": MarkdownText(", ".join(host.name for host in hosts)),
+                "files": [MarkdownCode(host.file) for host in hosts if host.file],
+                "language": MarkdownBlock(hosts[0].language),
+                "snippet": MarkdownBlock(text),
+            }
+            for hosts, text in snippets(launched)
+        ],
+    }
+    return env.render("server/README.md.jinja", env.MARKDOWN, values)
+
+
+def _summary(server: Server) -> str:
+    return summary(server.description) or summary(server.title or "") or f"The MCP server {server.id}"
+
+
+def _tool(tool: Tool) -> dict[str, env.Value]:
+    said = summary(tool.description) or summary(tool.title or "")
+    return {"name": MarkdownCode(tool.name), "summary": MarkdownText(said)}

@@ -1,0 +1,36 @@
+"""registry-entry.json: how a registry starts this server, wherever the package is installed (R061, R062)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .identifiers import summary
+
+if TYPE_CHECKING:
+    from ..ir.model import Server
+
+FORMAT = 1
+"""Version of the entry's form; `command`, `description` and `version` mean what they do in Milo's registry."""
+
+PYTHON = "${python}"
+"""Stands for the interpreter the package is installed in."""
+
+PACKAGE = "${package}"
+"""Stands for the package's folder; `--mcp-install` makes both absolute."""
+
+PATH = "registry-entry.json"
+
+
+def entry(server: Server, shown: str) -> dict[str, Any]:
+    """Return the entry; `shown` is the digest of the definitions: a registry sees by it that tools changed."""
+    return {
+        "format": FORMAT,
+        "name": server.id,
+        "command": [PYTHON, "-I", "-S", f"{PACKAGE}/__main__.py"],
+        "description": summary(server.description or server.title or server.id),
+        "version": server.version,
+        "transport": "stdio",
+        "env": [setting.env for setting in server.config],
+        "digest": shown,
+        "tools": len(server.tools),
+    }

@@ -1,0 +1,41 @@
+"""routes.json: this server's part of a gateway's routing table (decision 9), looked up by whole names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .catalog import digest
+from .registry import PATH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..ir.model import Server
+
+VERSION = 1
+"""Version of the table's form."""
+
+SEPARATOR = "__"
+"""Between server and tool in the name a gateway advertises (decision 20)."""
+
+ERA = "dual"
+"""The server answers both eras of the protocol (decision 12)."""
+
+
+def routes(server: Server, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the table of a server and its catalog; `entry` is the registry entry's path beside this file."""
+    shown = digest(content)
+    return {
+        "version": VERSION,
+        "digest": shown,
+        "servers": {server.id: {"entry": f"{server.package}/{PATH}", "digest": shown, "era": ERA}},
+        "tools": [_tool(server.id, tool["definition"]) for tool in content["tools"]],
+        "resources": [],
+        "templates": [],
+        "prompts": [],
+    }
+
+
+def _tool(server: str, definition: Mapping[str, Any]) -> dict[str, Any]:
+    name = definition["name"]
+    return {"name": f"{server}{SEPARATOR}{name}", "server": server, "original": name, "definition": definition}

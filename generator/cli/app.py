@@ -1,0 +1,48 @@
+"""The `mcpgen` command. Only typer is imported at start; each verb imports what it needs when it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import exits
+from .build import build
+from .explain import explain
+from .guard import guarded
+from .inspect import inspect
+
+app = typer.Typer(
+    name="mcpgen",
+    help="Turn annotated Python modules into standalone MCP servers.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # rich would double the start
+    pretty_exceptions_enable=False,  # guard.py says what a failure is
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+for _verb in (build, inspect, explain):
+    app.command()(guarded(_verb))
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if wanted:
+        from .. import __version__
+        from .console import Console
+
+        Console().result(f"mcpgen {__version__}")
+        raise typer.Exit(exits.OK)
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Turn annotated Python modules into standalone MCP servers."""
+
+
+def main() -> None:
+    """Run the command line; ends the process with an exit code of `exits`."""
+    app(prog_name="mcpgen")

@@ -1,0 +1,130 @@
+"""What is done with a built tree: written, compared with a folder, or only told about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from . import exits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..ir.model import Server
+    from ..output.lock import Lock
+    from ..output.plan import Plan
+    from ..output.write import Written
+    from ..pipeline import BuildRequest, BuildResult
+    from .console import Console
+
+Mode = Literal["write", "check", "diff", "dry-run"]
+
+
+class Delivery(NamedTuple):
+    """A build that may go on, and the folder it is for, as the user wrote it."""
+
+    console: Console
+    request: BuildRequest
+    result: BuildResult
+    server: Server
+    output: str
+
+    @property
+    def folder(self) -> Path:
+        """The folder as a path."""
+        from pathlib import Path
+
+        return Path(self.output)
+
+
+def deliver(delivery: Delivery, mode: Mode) -> int:
+    """Write the tree, or compare it, and return the exit code; diagnostics of all stages come in one report."""
+    if mode == "check":
+        return _check(delivery)
+    from ..output.write import write
+
+    console, result = delivery.console, delivery.result
+    lock = _lock(delivery.server)
+    written = write(result.tree, delivery.folder, lock, executable=result.executable, dry_run=mode != "write")
+    console.report([*result.diagnostics, *written.diagnostics], _closing(result, written, mode))
+    if written.plan is None:
+        return exits.REFUSED if written.refused else exits.INPUT
+    if mode == "write":
+        _tell(delivery, written.plan)
+        return exits.REFUSED if written.refused else exits.OK
+    if mode == "diff":
+        console.result(_difference(written.plan, result, delivery.server), always=True)
+    else:
+        from . import summary
+
+        console.result(summary.steps(written.plan), always=True)
+    return exits.OK
+
+
+def _closing(result: BuildResult, written: Written, mode: Mode) -> str:
+    """Return what the run came to, as far as it is not what was asked for."""
+    from .verdict import NOTHING_WRITTEN, left_out
+
+    told = [left_out(result.left_out)]
+    if written.plan is None:
+        told.append("some files are new and some old: build again" if written.partial else NOTHING_WRITTEN)
+    elif written.refused:
+        kept = len(written.plan.of("edited", "foreign"))
+        number = "1 file" if kept == 1 else f"{kept} files"
+        was = "was" if kept == 1 else "were"
+        wrote = f"{number} {was} kept, everything else was written"
+        told.append(wrote if mode == "write" else f"a build would keep {number} (exit 3)")
+    return "; ".join(filter(None, told))
+
+
+def _tell(delivery: Delivery, plan: Plan) -> None:
+    from . import summary
+    from .launch import launch
+
+    start = launch(delivery.server, delivery.request.environment, delivery.folder)
+    made = summary.Made(delivery.server, delivery.output, start, delivery.result.left_out, plan)
+    size = summary.definition_bytes(delivery.result.tree, delivery.server.package)
+    machine = delivery.console.wants_json
+    delivery.console.result(summary.machine(made, size) if machine else summary.human(made, size))
+
+
+def _difference(plan: Plan, result: BuildResult, server: Server) -> str:
+    """Return the unified diff and below it what changes for clients, as comments that `patch` passes over."""
+    from ..output import diff
+
+    catalog = f"{server.package}/catalog.json"
+    current = next((step.current for step in plan.steps if step.path == catalog), None)
+    lines = diff.semantic(current, result.tree[catalog])
+    return diff.unified(plan, result.tree) + "".join(f"# {line}\n" for line in lines)
+
+
+def _check(delivery: Delivery) -> int:
+    import sys
+
+    from ..output.check import check, import_problem
+    from .verdict import left_out
+
+    result, server = delivery.result, delivery.server
+    checked = check(result.tree, delivery.folder, _lock(server))
+    broken = import_problem(result.tree, server.package, sys.executable)
+    found = [*checked.diagnostics, *([broken] if broken else [])]
+    delivery.console.report([*result.diagnostics, *found], left_out(result.left_out))
+    delivery.console.result(checked.difference, always=True)
+    return exits.DRIFT if found else exits.OK
+
+
+def _lock(server: Server) -> Lock:
+    """Return the lock without its files, which writing fills in."""
+    from .. import __version__
+    from ..ir.model import PythonCall
+    from ..output.lock import Lock
+    from ..runtime import VERSION
+
+    calls = [(tool, tool.call) for tool in server.tools]
+    names = {call.target if isinstance(call, PythonCall) else call.operation: tool.name for tool, call in calls}
+    return Lock(
+        generator=__version__,
+        runtime=VERSION,
+        inputs=server.source.inputs,
+        environment=server.source.environment,
+        names=names,
+    )

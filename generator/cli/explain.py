@@ -1,0 +1,66 @@
+"""`mcpgen explain`: what a rule means and what to do about it."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import exits
+from .options import Format, FormatOption
+
+if TYPE_CHECKING:
+    from ..diagnostics.model import Rule
+
+WIDTH = 88
+"""Columns of the wrapped explanation."""
+
+
+def explain(
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="A code (MG101) or a name.")] = None,
+    form: FormatOption = Format.HUMAN,
+) -> int:
+    """Explain a rule, or list all of them."""
+    from ..diagnostics.rules import RULES
+    from .console import Console
+
+    console = Console(form)
+    if rule is None:
+        console.result(_records(RULES) if console.wants_json else _listed(RULES), always=True)
+        return exits.OK
+    wanted = next((each for each in RULES if rule.upper() == each.code or rule.lower() == each.name), None)
+    if wanted is None:
+        return _unknown(rule)
+    console.result(_records([wanted])[1:-2] if console.wants_json else _explained(wanted), always=True)
+    return exits.OK
+
+
+def _explained(rule: Rule) -> str:
+    head = f"{rule.code} {rule.name} ({rule.severity})"
+    paragraphs = [textwrap.fill(text, WIDTH) for text in (rule.summary, rule.explanation) if text]
+    return "\n\n".join([head, *paragraphs])
+
+
+def _listed(rules: tuple[Rule, ...]) -> str:
+    size = max(len(rule.name) for rule in rules)
+    return "\n".join(f"{rule.code}  {rule.name:<{size}}  {rule.severity:<7}  {rule.summary}" for rule in rules)
+
+
+def _records(rules: tuple[Rule, ...] | list[Rule]) -> str:
+    """Return the rules as a JSON array in one line."""
+    fields = ("code", "name", "severity", "summary", "explanation")
+    return json.dumps([{field: str(getattr(rule, field)) for field in fields} for rule in rules]) + "\n"
+
+
+def _unknown(rule: str) -> int:
+    import difflib
+
+    from ..diagnostics.plain import plain
+    from ..diagnostics.rules import BY_CODE, BY_NAME
+
+    near = difflib.get_close_matches(rule, [*BY_CODE, *BY_NAME], n=1)
+    hint = f"Did you mean `{near[0]}`?" if near else "See all of them with `mcpgen explain`."
+    typer.echo(f"error: there is no rule `{plain(rule[:60])}`\n  = hint: {hint}", err=True)
+    return exits.INPUT

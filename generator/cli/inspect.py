@@ -1,0 +1,99 @@
+"""`mcpgen inspect`: what a source offers, without building it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import exits
+from .console import Console
+from .options import (
+    Colour,
+    ColourOption,
+    ConfigOption,
+    Format,
+    FormatOption,
+    LinkOption,
+    NameOption,
+    PackageOption,
+    PythonOption,
+    QuietOption,
+    SourceArgument,
+    StrictOption,
+    VerboseOption,
+)
+
+if TYPE_CHECKING:
+    from ..ir.model import Server, Tool
+
+
+def inspect(
+    source: SourceArgument,
+    *,
+    ir: Annotated[bool, typer.Option("--ir", help="Print the intermediate representation as JSON.")] = False,
+    name: NameOption = None,
+    package: PackageOption = None,
+    strict: StrictOption = False,
+    link: LinkOption = False,
+    python: PythonOption = None,
+    config: ConfigOption = None,
+    form: FormatOption = Format.HUMAN,
+    colour: ColourOption = Colour.AUTO,
+    verbose: VerboseOption = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Show the tools of a module with their schemas."""
+    from .request import Words, is_path, named_explicitly, prepared
+    from .verdict import failure, left_out
+
+    console = Console(form, colour, quiet=quiet, verbose=verbose)
+    words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)
+    request, problems = prepared(words)
+    if request is None:
+        console.report(problems)
+        return exits.INPUT
+    console.look_in(request.environment.paths, first=not is_path(source))
+    from ..pipeline import refined
+
+    ready = refined(request)
+    named = named_explicitly(request.config)
+    reason = failure(ready.diagnostics, strict=request.strict, named=named, left_out=ready.left_out)
+    closing = f"a build would fail: {reason}" if reason else left_out(ready.left_out)
+    console.report(ready.diagnostics, closing if ready.server else "", warnings=request.strict)
+    if ready.server is None:
+        return exits.INPUT
+    console.result(_shown(ready.server, console, ir=ir), always=True)
+    return exits.INPUT if reason else exits.OK
+
+
+def _shown(server: Server, console: Console, *, ir: bool) -> str:
+    """Return what was asked for: the IR, JSON, or text for people."""
+    if ir:
+        from ..ir.codec import dump
+
+        return json.dumps(dump(server), indent=2, ensure_ascii=False)
+    if console.wants_json:
+        return json.dumps([_record(tool) for tool in server.tools], ensure_ascii=False)
+    from . import layout, tool_sheet
+
+    return tool_sheet.render(server, layout.columns())
+
+
+def _record(tool: Tool) -> dict[str, object]:
+    from ..ir.codec import thaw
+    from ..ir.model import PythonCall
+    from . import phrases
+
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": thaw(tool.input_schema),
+        "resultSchema": thaw(tool.result_schema),
+        "wrap": tool.wrap,
+        "result": tool.result,
+        "annotations": phrases.stated(tool.annotations),
+        "target": tool.call.target if isinstance(tool.call, PythonCall) else tool.call.operation,
+    }

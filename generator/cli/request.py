@@ -1,0 +1,106 @@
+"""From the words of a command line to a request of the pipeline; everything that is wrong with them at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..config import Config, load_config
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import rule
+from ..ir.names import package_of, package_problem, server_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..pipeline import BuildRequest
+
+GLOB_CHARACTERS = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What the user typed, as far as it decides what is built."""
+
+    source: str
+    name: str | None = None
+    package: str | None = None
+    python: str | None = None
+    config: str | None = None
+    link: bool = False
+    strict: bool = False
+
+
+def prepared(words: Words) -> tuple[BuildRequest | None, tuple[Diagnostic, ...]]:
+    """Return the request, or None when the words or the settings are wrong, and what is wrong with them."""
+    from ..frontends.python.environment import EnvironmentProblem, find_environment
+    from ..pipeline import BuildRequest
+
+    folder = source_folder(words.source)
+    loaded = load_config(folder, explicit=Path(words.config) if words.config else None)
+    problems = [*_names(words), *loaded.diagnostics]
+    if not loaded.config.enabled:
+        span = loaded.config.span("enabled")
+        problems.append(Diagnostic(rule=rule("disabled"), message="this project is not to be served", span=span))
+    try:
+        environment = find_environment(folder, words.python)
+    except EnvironmentProblem as problem:
+        return None, (*problems, Diagnostic(rule=rule("unusable-environment"), message=str(problem), unit="--python"))
+    if problems:
+        return None, tuple(problems)
+    identity = _identity(words.name or loaded.config.name)
+    package = words.package or loaded.config.package or (package_of(identity) if identity else None)
+    return BuildRequest(
+        source=words.source,
+        config=loaded.config,
+        environment=environment,
+        link=words.link,
+        name=identity,
+        package=package,
+        strict=words.strict or loaded.config.strict,
+    ), ()
+
+
+def is_path(source: str) -> bool:
+    """Return whether a source names something on the disk, and not a module that is installed."""
+    try:
+        return Path(source).exists()
+    except (OSError, ValueError):  # a name too long for the system, or with a null character
+        return False
+
+
+def source_folder(source: str) -> Path:
+    """Return the folder whose settings hold: the source's own, or the working folder for a dotted name."""
+    path = Path(source)
+    try:
+        if path.is_dir():
+            return path
+        return path.parent if path.exists() or path.suffix == ".py" else Path.cwd()
+    except (OSError, ValueError):  # a name too long for the system, or with a null character
+        return Path.cwd()
+
+
+def _identity(name: str | None) -> str | None:
+    """Return a server's id for the name that was given: hyphens are the command's spelling."""
+    return name.replace("-", "_") if name else None
+
+
+def _names(words: Words) -> Iterable[Diagnostic]:
+    for option, value, check in (
+        ("--name", words.name, server_problem),
+        ("--package", words.package, package_problem),
+    ):
+        if value is not None and (reason := check(value)) is not None:
+            yield Diagnostic(
+                rule=rule("illegal-server-name"),
+                message=f"{option} `{value[:60]}` is not acceptable: {reason}",
+                hint="Use lower-case ASCII letters, digits and `_`, a letter first, for example `weather`.",
+                unit=option,
+            )
+
+
+def named_explicitly(config: Config) -> frozenset[str]:
+    """Return the units the user asked for by name: leaving one of them out fails the build (decision 7)."""
+    literal = [pattern for pattern in config.expose if not GLOB_CHARACTERS & set(pattern)]
+    return frozenset([*literal, *(name for name, tool in config.tools.items() if tool.target)])

@@ -1,0 +1,112 @@
+"""What `build` says it made: for people a line per tool, for machines one JSON object."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..diagnostics.plain import plain
+from ..ir.model import PythonCall
+from . import layout, phrases
+from .tool_table import table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..ir.model import Server, Tool
+    from ..output.plan import Plan
+
+BYTES_PER_TOKEN = 4
+"""Decision 32: a token is estimated as four bytes."""
+
+VENDORED = "/_runtime/"
+"""The folder of the copied runtime, whose files belong together."""
+
+MAX_SHOWN_TOOLS = 60
+"""Tools that get a line of their own; the others are counted."""
+
+
+class Made(NamedTuple):
+    """What a build made: the server, its folder, the words that start it, the units left out, what was written."""
+
+    server: Server
+    folder: str
+    start: tuple[str, ...]
+    left_out: tuple[str, ...]
+    plan: Plan
+
+
+def definition_bytes(tree: Mapping[str, bytes], package: str) -> int:
+    """Return how many bytes of compact JSON the tools' definitions are."""
+    catalog = json.loads(tree[f"{package}/catalog.json"])
+    definitions = [entry["definition"] for entry in catalog.get("tools", ())]
+    return len(json.dumps(definitions, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace"))
+
+
+def human(made: Made, size: int) -> str:
+    """Return the lines for people, the last of which names the next step; only that one may be long."""
+    server = made.server
+    tokens = size // BYTES_PER_TOKEN
+    head = f"{server.command}  {offered(server)}   {size / 1000:.1f} kB of tool definitions, about {tokens} tokens"
+    lines = [head, *table(server.tools[:MAX_SHOWN_TOOLS], layout.columns())]
+    if len(server.tools) > MAX_SHOWN_TOOLS:
+        lines.append(f"  … and {len(server.tools) - MAX_SHOWN_TOOLS} more; `mcpgen inspect` shows all")
+    start = " ".join(shlex.quote(word) for word in made.start)
+    return "\n".join([*lines, f"next: claude mcp add {server.id} -- {plain(start)}"])
+
+
+def offered(server: Server) -> str:
+    """Return what a server has, counted: `4 tools, 1 resource`."""
+    counts = (
+        (len(server.tools), "tool"),
+        (len([each for each in server.resources if each.kind != "ui"]), "resource"),
+        (len(server.prompts), "prompt"),
+        (len([each for each in server.resources if each.kind == "ui"]), "UI view"),
+    )
+    return ", ".join(f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counts if count)
+
+
+def steps(plan: Plan) -> str:
+    """Return what writing would do, a line a file; changes of the runtime's files and all that stays are counted."""
+    lines: dict[str, int] = {}
+    for step in plan.steps:
+        folder, vendored, _ = step.path.partition(VENDORED)
+        counted = vendored and step.action in ("create", "update", "delete")
+        line = f"{step.action:<9} {folder + vendored if counted else step.path}"
+        if step.action == "unchanged":
+            line = step.action
+        lines[line] = lines.get(line, 0) + 1
+    kept = lines.pop("unchanged", 0)
+    rows = [f"{line}  {count} files" if line.endswith(VENDORED) else line for line, count in lines.items()]
+    return "\n".join([*rows, *([f"unchanged {kept} files"] if kept else [])])
+
+
+def machine(made: Made, size: int) -> str:
+    """Return the result as one line of JSON."""
+    server = made.server
+    document: dict[str, Any] = {
+        "id": server.id,
+        "package": server.package,
+        "command": server.command,
+        "folder": made.folder,
+        "start": list(made.start),
+        "definitionBytes": size,
+        "definitionTokens": size // BYTES_PER_TOKEN,
+        "tools": [_tool(tool) for tool in server.tools],
+        "resources": [each.uri for each in server.resources],
+        "prompts": [each.name for each in server.prompts],
+        "leftOut": list(made.left_out),
+        "files": {step.path: step.action for step in made.plan.steps},
+    }
+    return json.dumps(document, separators=(",", ":"))
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "arguments": ", ".join(phrases.arguments(tool)),
+        "result": phrases.result(tool),
+        "annotations": phrases.stated(tool.annotations),
+        "lazyImports": list(tool.call.lazy_imports) if isinstance(tool.call, PythonCall) else [],
+    }

@@ -1,0 +1,1 @@
+"""Diagnostics as values, the one table of rules, and the renderers."""

@@ -1,0 +1,1 @@
+"""The front ends: each reads one kind of source into the IR."""

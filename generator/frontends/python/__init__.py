@@ -1,0 +1,1 @@
+"""Annotated Python, read without importing it."""

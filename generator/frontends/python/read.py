@@ -1,0 +1,187 @@
+"""Reading a Python source into the IR: the front end's door.
+
+    entry --selection--> functions --tools--> Tool …  + settings, targets, files  -> Server
+
+Nothing of the user's is imported or run. Every problem is a diagnostic; a function that cannot be served is left out
+and the reading goes on (decision 7). Whether the diagnostics are acceptable is the caller's decision.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...ir.model import Server, Source
+from ...ir.names import command_of, id_of, package_of
+from .application import application_config
+from .branches import Target
+from .candidates import candidates
+from .carry import carry
+from .docstrings import parse_docstring, raw_docstring
+from .entry import find_entry
+from .installed import for_installed
+from .lazy_imports import ImportReach
+from .locate import Locator
+from .program import Program
+from .selection import select
+from .source import SourceProblem
+from .subjects import Subjects
+from .target_needs import target_modules, with_targets
+from .target_tools import target_tools
+from .tools import Surroundings, build_tool
+from .type_reader import Types
+from .unmatched import unmatched_settings
+
+if TYPE_CHECKING:
+    from ...config import Config
+    from ...diagnostics.model import Diagnostic
+    from ...ir.model import Tool
+    from .carry import Carried
+    from .entry import Entry
+    from .environment import Environment
+    from .program import Module
+
+DEFAULT_VERSION = "0.1.0"
+"""The version of a server whose module and settings state none."""
+
+REQUIRES_PYTHON = ">=3.11"
+"""What the runtime needs (decision 2)."""
+
+_VERSION = re.compile(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadResult:
+    """What was read; `server` is None when the source itself cannot be loaded, and may have no tools.
+
+    `left_out` names the units that were chosen and cannot be served.
+    """
+
+    server: Server | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def read(source: str, config: Config, environment: Environment, *, link: bool = False) -> ReadResult:
+    """Read a module file, a package folder or the dotted name of an installed module.
+
+    `link` refers to the module instead of carrying its files; a dotted name is always linked.
+    """
+    try:
+        entry = find_entry(source, environment)
+    except SourceProblem as problem:
+        return ReadResult(server=None, diagnostics=(problem.diagnostic,))
+    linked = link or entry.linked
+    identity = id_of(config.name or (entry.module if entry.linked else entry.path.stem))
+    package = config.package or package_of(identity)
+    carried = _carried(entry, config, environment, package=package, linked=linked)
+    carried = with_targets(carried, target_modules(config), environment.paths)
+    program = Program(
+        locator=Locator(entry.search),
+        target=Target(version=environment.version, platform=environment.platform),
+        shown=entry.shown,
+    )
+    module = program.add(entry.source)
+    made = _tools(module, program, config, carried)
+    tools, entries, found = application_config(made.tools, config)
+    server = Server(
+        id=identity,
+        package=package,
+        command=command_of(identity),
+        version=config.version or _version(module) or DEFAULT_VERSION,
+        title=config.title,
+        description=config.description or _description(module),
+        instructions=config.instructions,
+        website=config.website,
+        tools=tools,
+        config=entries,
+        scopes=config.scopes,
+        settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        requires_python=carried.requires_python or REQUIRES_PYTHON,
+        dependencies=carried.dependencies,
+        source=_source(entry, carried, environment, linked=linked),
+    )
+    said = [*carried.diagnostics, *made.diagnostics, *found]
+    diagnostics = tuple(dict.fromkeys(map(for_installed, said) if entry.linked else said))
+    return ReadResult(server=server, diagnostics=diagnostics, left_out=made.left_out)
+
+
+def _carried(entry: Entry, config: Config, environment: Environment, *, package: str, linked: bool) -> Carried:
+    """Gather the files the package carries, or what a link needs."""
+    return carry(
+        entry.path,
+        package=package,
+        shown=entry.shown,
+        environment=environment,
+        include=config.include,
+        include_folder=config.folder,
+        include_spans=lambda position: config.span("include", position),
+        named=target_modules(config),
+        link=linked,
+        module=entry.module if linked else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """The tools of a module, and what was said of it and of them."""
+
+    tools: tuple[Tool, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    left_out: tuple[str, ...]
+
+
+def _tools(module: Module, program: Program, config: Config, carried: Carried) -> _Made:
+    """Build the tools of the module and those that the settings define."""
+    types = Types(program)
+    selection = select(module, program, types.reading.resolver, config)
+    around = Surroundings(
+        config=config,
+        types=types,
+        module_targets=carried.module_targets,
+        reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
+    )
+    diagnostics = list(selection.diagnostics)
+    tools: list[Tool] = []
+    left_out = list(selection.refused)
+    for chosen in selection.chosen:
+        built = build_tool(chosen, around)
+        diagnostics += built.diagnostics
+        if built.tool is not None:
+            tools.append(built.tool)
+        elif not built.hidden:
+            left_out.append(chosen.subject.unit)
+    targets = target_tools(config, program, carried.module_targets)
+    diagnostics += targets.diagnostics
+    subjects = Subjects(module, program, types.reading.resolver)
+    if not (selection.chosen or selection.refused or targets.tools):
+        diagnostics += candidates(module, subjects)
+    diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None)
+    return _Made(tools=(*tools, *targets.tools), diagnostics=tuple(diagnostics), left_out=tuple(left_out))
+
+
+def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:
+    return Source(
+        kind="python",
+        name=entry.module if entry.linked else entry.path.name,
+        linked=linked,
+        inputs=carried.inputs,
+        environment={**environment.recorded(), **carried.resolved},
+        files=carried.files,
+    )
+
+
+def _version(module: Module) -> str | None:
+    """Return the module's `__version__` when it is a plain string."""
+    binding = module.index.names.get("__version__")
+    value = binding.value if binding is not None else None
+    if isinstance(value, ast.Constant) and isinstance(value.value, str) and _VERSION.fullmatch(value.value):
+        return value.value
+    return None
+
+
+def _description(module: Module) -> str:
+    """Return the first paragraph of the module's docstring."""
+    return parse_docstring(raw_docstring(module.source.tree)).description.split("\n\n", 1)[0]

@@ -1,0 +1,238 @@
+"""The intermediate representation every front end writes and every back end reads.
+
+Rules of this module: values only (frozen, slotted, keyword-only), no behaviour, nothing that knows a source language
+or an output format. JSON inside a value (a schema, an example) is of type `Json` and is frozen by the codec: objects
+become read-only mappings, arrays tuples. `schemas/ir.schema.json` says the same as these classes; a test keeps them
+equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..diagnostics.model import Span
+
+FORMAT = 1
+"""Version of the IR's JSON form; a reader refuses any other."""
+
+Json = None | bool | int | float | str | tuple["Json", ...] | Mapping[str, "Json"]
+JsonObject = Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Icon:
+    """An icon as MCP spells it (2025-11-25, `Icon`)."""
+
+    src: str
+    mime_type: str | None = None
+    sizes: tuple[str, ...] = ()
+    theme: Literal["light", "dark"] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotations:
+    """Tool annotations (MCP `ToolAnnotations`); None means not stated."""
+
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one tool may use: seconds for a call, calls at once, bytes of its result; None is the server's default."""
+
+    timeout: float | None = None
+    max_concurrent: int | None = None
+    max_result_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UiLink:
+    """A tool's link to a view (MCP Apps `_meta.ui`)."""
+
+    resource_uri: str
+    visibility: tuple[Literal["model", "app"], ...] = ("model", "app")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonCall:
+    """How a Python callable is called with converted arguments.
+
+    `target` is `module:qualname`; a leading dot in the module means inside the emitted package. `names` maps a wire
+    name to a parameter's name where they differ. `positional` lists the parameters that go by position, in order;
+    `star` and `star_star` name the wire property that fills `*args` and whether further keys fill `**kwargs`.
+    `inject` maps parameters to the context they get. `conversions` holds, by wire name, only what differs from the
+    JSON value (docs/conversions.md); `definitions` the recursive ones. `prepare` lists text clean-ups made before
+    validation. `field_defaults` are parameters whose Python default is a descriptor (a pydantic FieldInfo) to be
+    asked for the value.
+    """
+
+    target: str
+    is_async: bool = False
+    positional: tuple[str, ...] = ()
+    star: str | None = None
+    star_star: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+    inject: Mapping[str, Literal["async", "sync"]] = field(default_factory=dict)
+    conversions: JsonObject = field(default_factory=dict)
+    definitions: JsonObject = field(default_factory=dict)
+    prepare: JsonObject = field(default_factory=dict)
+    field_defaults: tuple[str, ...] = ()
+    exact_numbers: bool = False
+    lazy_imports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpCall:
+    """How an HTTP operation is requested (filled by the OpenAPI front end)."""
+
+    operation: str
+    request: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool: what clients see (name to annotations), how it is run (call), and what surrounds it.
+
+    `input_schema` and `result_schema` are separate; the result is kept unwrapped and `wrap` says whether servers send
+    it as `{"result": …}` (decision 14). `result` is how the Python value is sent: as JSON, as nothing (`-> None`), or
+    as content blocks the function built itself. `verbatim` marks an author's own schema, which no pass may touch.
+    `type_names` tells what the source calls a type, by the JSON pointer of its schema (`/inputSchema/properties/at`,
+    `/resultSchema/items`): names for people, which slim schemas no longer have.
+    """
+
+    name: str
+    title: str | None = None
+    description: str = ""
+    input_schema: JsonObject
+    result_schema: Json = None
+    wrap: bool = False
+    result: Literal["json", "none", "content"] = "json"
+    result_description: str | None = None
+    type_names: Mapping[str, str] = field(default_factory=dict)
+    verbatim: bool = False
+    annotations: Annotations = field(default_factory=Annotations)
+    call: PythonCall | HttpCall
+    limits: Limits = field(default_factory=Limits)
+    scopes: tuple[str, ...] = ()
+    config: tuple[str, ...] = ()
+    ui: UiLink | None = None
+    icons: tuple[Icon, ...] = ()
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    meta: JsonObject = field(default_factory=dict)
+    capture_output: bool = False
+    coerce: bool | None = None
+    confirm: bool = False
+    task: Literal["forbidden", "optional", "required"] = "forbidden"
+    deprecated: str | None = None
+    raises: tuple[tuple[str, str], ...] = ()
+    examples: tuple[str, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource:
+    """A resource or, with a template in `uri`, a resource template; `kind` ui is an MCP Apps view."""
+
+    uri: str
+    kind: Literal["static", "computed", "template", "ui"]
+    name: str
+    title: str | None = None
+    description: str = ""
+    mime_type: str | None = None
+    call: PythonCall | None = None
+    meta: JsonObject = field(default_factory=dict)
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptArgument:
+    """One argument of a prompt; `completer` is the call that completes it."""
+
+    name: str
+    description: str = ""
+    required: bool = False
+    completer: PythonCall | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """One prompt and the call that renders it."""
+
+    name: str
+    title: str | None = None
+    description: str = ""
+    arguments: tuple[PromptArgument, ...] = ()
+    call: PythonCall
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigEntry:
+    """One value the application needs from outside: its environment name, whether it is a secret, who needs it."""
+
+    name: str
+    env: str
+    description: str = ""
+    sensitive: bool = False
+    required: bool = True
+    default: str | None = None
+    required_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """A file the emitted package carries: its path inside the package and its content."""
+
+    path: str
+    content: bytes
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where the server comes from: the input's kind and its name as the user gave it.
+
+    `inputs` are digests of what was read, `environment` what it was read with; a `linked` source is not copied, any
+    other is in `files`.
+    """
+
+    kind: Literal["python", "openapi"]
+    name: str
+    linked: bool = False
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[SourceFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """A whole server: identity, then what it offers, then what it is made from.
+
+    `id` is the short key (`weather`), `package` the import name (`weather_mcp`), `command` the distribution and console
+    script (`weather-mcp`).
+    """
+
+    id: str
+    package: str
+    command: str
+    version: str = "0.1.0"
+    title: str | None = None
+    description: str = ""
+    instructions: str | None = None
+    website: str | None = None
+    icons: tuple[Icon, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    prompts: tuple[Prompt, ...] = ()
+    config: tuple[ConfigEntry, ...] = ()
+    scopes: tuple[str, ...] = ()
+    settings: JsonObject = field(default_factory=dict)
+    requires_python: str = ">=3.11"
+    dependencies: tuple[str, ...] = ()
+    source: Source

@@ -1,0 +1,1 @@
+"""Build-time work on JSON Schemas, for front ends, passes and back ends alike."""

@@ -1,0 +1,55 @@
+"""Where schemas stand inside a schema (JSON Schema 2020-12, sections 10 and 11), so that data is never taken for one.
+
+A `$ref` in `default`, `const`, `enum` or `examples`, or a property that happens to be called `$ref`, is data. Whatever
+rewrites schemas goes through `rewrite`. The keywords are those of the validator that servers carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ..runtime.schema.references import HOLDERS, LIST, MAP, ONE
+
+ANNOTATIONS = frozenset(
+    {"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"}
+)
+"""Keywords that assert nothing: beside a `$ref` they may be moved onto what it refers to."""
+
+Schema = Any
+"""A schema as plain JSON values: a mapping or a boolean."""
+
+
+def rewrite(schema: Schema, change: Callable[[Mapping[str, Any]], Schema]) -> Schema:
+    """Return the schema with `change` applied to every object schema in it, innermost first; data is left alone."""
+    if not isinstance(schema, Mapping):
+        return schema
+    return change({keyword: _rewritten(keyword, value, change) for keyword, value in schema.items()})
+
+
+def walk(schema: Schema) -> Iterator[Mapping[str, Any]]:
+    """Yield every object schema in the schema, itself first."""
+    if not isinstance(schema, Mapping):
+        return
+    yield schema
+    for keyword, value in schema.items():
+        form = HOLDERS.get(keyword)
+        if form is ONE:
+            yield from walk(value)
+        elif form is LIST and isinstance(value, (list, tuple)):
+            for item in value:
+                yield from walk(item)
+        elif form is MAP and isinstance(value, Mapping):
+            for item in value.values():
+                yield from walk(item)
+
+
+def _rewritten(keyword: str, value: Any, change: Callable[[Mapping[str, Any]], Schema]) -> Any:
+    form = HOLDERS.get(keyword)
+    if form is ONE:
+        return rewrite(value, change)
+    if form is LIST and isinstance(value, (list, tuple)):
+        return [rewrite(item, change) for item in value]
+    if form is MAP and isinstance(value, Mapping):
+        return {name: rewrite(item, change) for name, item in value.items()}
+    return value

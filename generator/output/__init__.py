@@ -1,0 +1,1 @@
+"""Writing, checking and comparing a tree of files."""

@@ -1,0 +1,125 @@
+"""`build --check`: is the folder what a build would write, and can the result be imported? Writes nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import rule
+from . import diff, disk, tree
+from . import lock as lock_file
+from .plan import make_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .lock import Lock, Owner
+    from .tree import Tree
+
+IMPORT_SECONDS = 30.0
+"""Bound of the child process that imports the package; an import takes well below a second."""
+
+MAX_REASON = 200
+"""Characters of the child's last line that a message shows."""
+
+_DRIFTS = {
+    "create": ("drift", "is missing", "Build again without --check to write it."),
+    "update": ("drift", "is not what a build writes now", "Build again without --check, and review the change."),
+    "delete": ("drift", "is no longer generated", "Build again without --check; it is then deleted."),
+    "edited": (
+        "edited-file",
+        "was edited since mcpgen wrote it",
+        "Move the edit to the source or a setting, or undo it; a build would keep the file as it is (exit 3).",
+    ),
+    "foreign": (
+        "foreign-file",
+        "is not a file that mcpgen wrote",
+        "Move it away, or build into another folder with -o; a build would not touch it (exit 3).",
+    ),
+}
+"""The rule of each kind of difference, what is said, and what to do: building again mends only a drift."""
+
+_PROBE = """
+import importlib, json, pathlib, sys
+root, package = sys.argv[1:]
+sys.dont_write_bytecode = True
+sys.path.insert(0, root)
+for path in sorted(pathlib.Path(root).rglob("*.py")):
+    compile(path.read_bytes(), str(path.relative_to(root)), "exec", dont_inherit=True)
+importlib.import_module(package)
+importlib.import_module(package + ".__main__")
+json.loads(pathlib.Path(root, package, "catalog.json").read_bytes())
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """The outcome: the differences as text (empty: none) and diagnostics; any diagnostic means drift (exit 4)."""
+
+    difference: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def check(content: Tree, folder: Path, lock: Lock, *, owners: Mapping[str, Owner] | None = None) -> Checked:
+    """Compare a folder, its lock included, with what a build would write."""
+    if found := tree.problems(content):
+        return Checked(difference="", diagnostics=found)
+    root = folder.resolve()
+    try:
+        plan = make_plan(content, root, lock_file.read(root), owners or {})
+        present = disk.look(root, lock_file.LOCK_NAME)
+    except lock_file.LockProblem as problem:
+        return Checked(difference="", diagnostics=(problem.diagnostic,))
+    expected = lock_file.encode(dataclasses.replace(lock, files=plan.files))
+    current = present.content if present.state == "file" else None
+    changed = plan.of("create", "update", "delete", "edited", "foreign")
+    difference = diff.unified(plan, content) + diff.lock_difference(current, expected, lock_file.LOCK_NAME)
+    drifts = [_drift(step.path, step.action) for step in changed]
+    if not drifts and current != expected:
+        drifts.append(_drift(lock_file.LOCK_NAME, "update" if current is not None else "create"))
+    return Checked(difference=difference, diagnostics=tuple(drifts))
+
+
+def _drift(path: str, action: str) -> Diagnostic:
+    name, said, hint = _DRIFTS[action]
+    return Diagnostic(rule=rule(name), message=f"`{path}` {said}", hint=hint, unit=path)
+
+
+def import_problem(content: Tree, package: str, interpreter: str) -> Diagnostic | None:
+    """Import the package in a bounded child process; returns what is wrong, or None.
+
+    The child gets its own folder, no environment of ours and no user site (`-I`). It compiles every file and imports
+    the package's own modules; the user's module is compiled only, since importing it would run it.
+    """
+    with tempfile.TemporaryDirectory(prefix="mcpgen-check-") as scratch:
+        for path, data in content.items():
+            target = Path(scratch, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        command = [interpreter, "-I", "-B", "-c", _PROBE, scratch, package]
+        try:
+            ended = subprocess.run(  # noqa: S603 - our own program, arguments as a list, no shell
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=IMPORT_SECONDS,
+                cwd=scratch,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return _broken(package, f"importing it did not end within {IMPORT_SECONDS:g} s")
+        except OSError as failure:
+            return _broken(package, f"the interpreter cannot be started: {failure.strerror}")
+    if ended.returncode == 0:
+        return None
+    lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+    return _broken(package, (lines[-1] if lines else f"exit {ended.returncode}")[:MAX_REASON])
+
+
+def _broken(package: str, reason: str) -> Diagnostic:
+    return Diagnostic(rule=rule("broken-package"), message=f"`{package}` cannot be imported: {reason}", unit=package)

@@ -1,0 +1,71 @@
+"""Wording by which a description would steer the model instead of describing a tool (OWASP MCP03, tool poisoning).
+
+Rules are few and each needs an imperative aimed at the reader: documentation that merely mentions secrets, prompts or
+other tools stays silent.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_RULES: tuple[tuple[str, str], ...] = (
+    (
+        (
+            r"\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|other|all|any|system)\b"
+            r".{0,30}\b(?:instructions?|prompts?|messages|guidelines)\b"
+        ),
+        "tells the reader to ignore instructions",
+    ),
+    (
+        (
+            r"</?\s*(?:important|system|instructions?|secret|admin|assistant|user|hidden|prompt|critical)\s*/?>|"
+            r"\[/?(?:INST|SYSTEM)\]|<\|[a-z_]+\|>|<<\s*/?SYS\s*>>"
+        ),
+        "has markup that passes for a system message",
+    ),
+    (
+        (
+            r"\b(?:do\s+not|don't|never|without)\b.{0,20}\b(?:tell|telling|mention|mentioning|reveal|inform|informing|notify|show)"
+            r"\b.{0,20}\b(?:the\s+)?(?:user|human|anyone)\b"
+        ),
+        "asks to keep something from the user",
+    ),
+    (
+        (
+            r"\b(?:before|after|when(?:ever)?)\s+(?:using|calling|you\s+(?:use|call)|invoking)\b.{0,60}\b(?:read|send|open|cat|fetch|"
+            r"upload|include|pass|provide)\b.{0,60}(?:~/|/etc/|\.ssh|\.env\b|id_rsa|credential|password|secret|token|api\s*key|"
+            r"conversation|history|system\s+prompt)"
+        ),
+        "asks for files or secrets before a call",
+    ),
+    (
+        r"\byou\s+(?:must|should|have\s+to)\s+(?:always|first|also|never)\b.{0,40}\b(?:call|use|read|send|run|invoke|execute)\b",
+        "orders the reader to act",
+    ),
+    (
+        r"\b(?:you\s+are\s+now|pretend\s+to\s+be|from\s+now\s+on,?\s+you)\b.{0,60}",
+        "tells the reader to be somebody else",
+    ),
+    (
+        r"\b(?:instead\s+of|rather\s+than|never\s+use)\b.{0,40}\b(?:any\s+other|all\s+other|other)\s+(?:mcp\s+)?(?:tools?|servers?)\b",
+        "turns the reader away from other tools",
+    ),
+    (r"\bmcp-name\s*:", "has the registry's ownership marker"),
+    (r"\b(?:data:[a-z]+/[a-z0-9.+-]+;base64,[A-Za-z0-9+/=]{40,})", "hides data in a link"),
+)
+
+_COMPILED = tuple((re.compile(pattern, re.IGNORECASE | re.DOTALL), reason) for pattern, reason in _RULES)
+
+MAX_READ = 20_000
+"""Characters looked at: the patterns are bounded, this bounds their sum."""
+
+
+def suspicions(text: str) -> Iterator[str]:
+    """Yield what a description seems to do to its reader, in words that follow its name."""
+    for pattern, reason in _COMPILED:
+        if pattern.search(text, 0, MAX_READ):
+            yield reason

@@ -1,0 +1,38 @@
+"""What a user's module imports as `mcpgen`: markers, contexts, content and errors.
+
+This one package is two things: the typed top-level `mcpgen` of the wheel, and a part of every emitted server
+(`_runtime/authoring`), which answers `import mcpgen` there. Rules: the standard library only, quick to import, no
+import from outside this folder; whatever two copies could disagree about is recognised by an attribute, never by
+class (`__mcp_content__`, `__mcp_tool_error__`).
+"""
+
+from __future__ import annotations
+
+from .channel import Client, Configuration
+from .content import Audio, File, Image, Link, Text
+from .contexts import Context, SyncContext
+from .errors import CallCancelled, ToolError
+from .markers import Param, tool
+
+__all__ = [
+    "Audio",
+    "CallCancelled",
+    "Client",
+    "Configuration",
+    "Context",
+    "File",
+    "Image",
+    "Link",
+    "Param",
+    "SyncContext",
+    "Text",
+    "ToolError",
+    "tool",
+]
+
+
+def main() -> object:
+    """Run the `mcpgen` command: the wheel's console script points here."""
+    from .launcher import main as launch
+
+    return launch()

@@ -1,0 +1,1 @@
+"""Schemas at run time: validation, coercion, and conversion between JSON and Python values."""

@@ -1,0 +1,1 @@
+"""The server: catalog, session core without I/O, the one caller of user code, and thin shells."""

@@ -1,0 +1,119 @@
+"""One tools/call in flight: what the client asked, and the ties to whoever runs and answers it."""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from ..wire.dialects import Dialect
+    from .batch import Batch
+    from .tool import Tool
+
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+"""Log levels of RFC 5424 as MCP spells them, least severe first."""
+
+NEVER = float("inf")
+
+
+class Call:
+    """A request to run a tool.
+
+    The session fills the request half (`tool` to `client`); the shell fills `send` (writes bytes to the client, from
+    any thread), `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value) and `on_cancel`.
+    `arguments` is whatever the client sent under that key; `raw` the whole message's bytes, for exact numbers. The
+    clock stood at `started` when the request came and at `begun` when its tool was ready to run.
+    """
+
+    __slots__ = (
+        "arguments",
+        "batch",
+        "begun",
+        "cancelled",
+        "client",
+        "deadline",
+        "dialect",
+        "finished",
+        "log_level",
+        "meta",
+        "on_cancel",
+        "progress_token",
+        "raw",
+        "request_id",
+        "run_coroutine",
+        "send",
+        "started",
+        "tool",
+    )
+
+    def __init__(
+        self,
+        tool: Tool,
+        request_id: str | int,
+        arguments: object,
+        *,
+        raw: bytes,
+        meta: dict[str, object],
+        dialect: Dialect,
+        log_level: str | None,
+        client: dict[str, object],
+    ) -> None:
+        self.tool = tool
+        self.request_id = request_id
+        self.arguments = arguments
+        self.raw = raw
+        self.meta = meta
+        self.dialect = dialect
+        self.log_level = log_level
+        self.client = client
+        token = meta.get("progressToken")
+        self.progress_token = token if type(token) is str or type(token) is int else None
+        self.batch: Batch | None = None
+        self.cancelled = False
+        self.finished = False
+        self.started = 0.0
+        self.begun = 0.0
+        self.deadline = NEVER  # until the shell starts it: the watch may look at it before
+        self.send: Callable[[bytes], None] = _nowhere
+        self.run_coroutine: Callable[[Awaitable[object]], object] = _no_loop
+        self.on_cancel: Callable[[], None] | None = None
+
+    def progress(self, progress: float, total: float | None, message: str | None) -> None:
+        """Send notifications/progress if the client gave a token (MCP utilities/progress)."""
+        if self.progress_token is None or self.cancelled or self.finished:
+            return
+        params: dict[str, object] = {"progressToken": self.progress_token, "progress": progress}
+        if total is not None:
+            params["total"] = total
+        if message is not None and self.dialect.progress_message:
+            params["message"] = message
+        self.send(jsonrpc.notification_line("notifications/progress", params))
+
+    def log(self, level: str, data: object, logger: str | None = None) -> None:
+        """Send notifications/message if the client wants this level (MCP utilities/logging).
+
+        Raises ValueError for a level that does not exist.
+        """
+        severity = LEVELS.index(level)
+        if self.log_level is None or self.cancelled or self.finished or severity < LEVELS.index(self.log_level):
+            return
+        params: dict[str, object] = {"level": level, "data": data}
+        if logger is not None:
+            params["logger"] = logger
+        self.send(jsonrpc.notification_line("notifications/message", params))
+
+
+def _nowhere(_: bytes) -> None:
+    """Take the place of a shell for a call that has none (`invoke` in a test)."""
+
+
+def _no_loop(awaitable: Awaitable[object]) -> object:
+    """Run an awaitable on a loop of its own, for a call without a shell."""
+    import asyncio
+
+    async def wait() -> object:
+        return await awaitable
+
+    return asyncio.run(wait())

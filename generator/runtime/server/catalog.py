@@ -1,0 +1,124 @@
+"""The server's data: read a little at start, the rest when it is needed.
+
+`catalog.json` holds everything. `catalog.cache.jsonl` repeats what a client asks first, so that a server with a
+thousand tools starts as fast as one with ten: line 1 is the header, line 2 the tools array as revisions from
+2025-11-25 see it. The cache is believed only if it names the catalog's size and this runtime's version.
+"""
+
+from __future__ import annotations
+
+from .. import VERSION
+from ..wire import jsonrpc
+from ..wire.dialects import LATEST_LEGACY
+from . import system
+from .tool import Tool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..wire.dialects import Dialect
+
+CATALOG = "catalog.json"
+CACHE = "catalog.cache.jsonl"
+FORMAT = 1
+
+
+class CatalogError(Exception):
+    """The catalog cannot be used; the message says what to do."""
+
+
+class Catalog:
+    """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
+
+    __slots__ = ("_data", "_listing", "_tools", "folder", "header", "package")
+
+    def __init__(self, package: str, folder: str) -> None:
+        self.package = package
+        self.folder = folder
+        self._data: dict[str, Any] | None = None
+        self._tools: dict[str, Tool] | None = None
+        self._listing: bytes | None = None
+        self.header: dict[str, Any] = {}
+        if not self._read_cache():
+            self.header = header_of(self.data)
+
+    def _read_cache(self) -> bool:
+        try:
+            size = system.stat(f"{self.folder}/{CATALOG}").st_size
+            with open(f"{self.folder}/{CACHE}", "rb") as file:
+                header, listing = jsonrpc.parse(file.readline()), file.readline()
+        except (OSError, jsonrpc.ParseFailure):
+            return False
+        if type(header) is not dict or header.get("catalog") != size or header.get("runtime") != VERSION:
+            return False
+        self.header, self._listing = header, listing.rstrip(b"\n") or None
+        return True
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The whole catalog; raises CatalogError when it is missing, broken, or made for another runtime."""
+        if self._data is None:
+            path = f"{self.folder}/{CATALOG}"
+            try:
+                with open(path, "rb") as file:
+                    data = jsonrpc.parse(file.read())
+            except (OSError, jsonrpc.ParseFailure) as error:
+                raise CatalogError(f"{CATALOG} cannot be read ({error}); build the server again") from None
+            if type(data) is not dict or data.get("format") != FORMAT or data.get("runtime") != VERSION:
+                raise CatalogError(
+                    f"{CATALOG} is not for this runtime ({VERSION}); build the server again with one mcpgen"
+                )
+            self._data = data
+        return self._data
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The tools by name, and by alias; cheap objects that compile and import nothing yet."""
+        if self._tools is None:
+            tools: dict[str, Tool] = {}
+            for entry in self.data["tools"]:
+                tool = Tool(entry, self)
+                for alias in entry.get("aliases", ()):
+                    tools.setdefault(alias, tool)
+                tools[tool.name] = tool
+            self._tools = tools
+        return self._tools
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The server's settings."""
+        settings: dict[str, Any] = self.header["settings"]
+        return settings
+
+    def listing(self, dialect: Dialect) -> bytes:
+        """Return the tools array as this revision's clients see it; revisions from 2025-11-25 share the cached form."""
+        if dialect.tool_fields is not LATEST_LEGACY.tool_fields:
+            return jsonrpc.encode(listed(self.data["tools"], dialect))
+        if self._listing is None:
+            self._listing = jsonrpc.encode(listed(self.data["tools"], dialect))
+        return self._listing
+
+    def page(self, dialect: Dialect, start: int, size: int) -> tuple[bytes, int | None]:
+        """Return one page of the tools array and where the next one starts."""
+        entries = self.data["tools"]
+        end = start + size
+        return jsonrpc.encode(listed(entries[start:end], dialect)), end if end < len(entries) else None
+
+
+def header_of(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a catalog that is needed before the first call."""
+    return {
+        "runtime": data["runtime"],
+        "id": data["id"],
+        "server": data["server"],
+        "instructions": data.get("instructions"),
+        "settings": data.get("settings", {}),
+        "tools": len(data["tools"]),
+    }
+
+
+def listed(entries: list[dict[str, Any]], dialect: Dialect) -> list[dict[str, Any]]:
+    """Return the definitions with the members this revision knows, in declared order."""
+    fields = dialect.tool_fields
+    return [{key: value for key, value in entry["definition"].items() if key in fields} for entry in entries]

@@ -1,0 +1,123 @@
+"""What user code raised, as a result: the model gets the exception's name and message, never a traceback.
+
+User code may raise anything: SystemExit, KeyboardInterrupt, an exception whose text raises again, a MemoryError with no
+memory left to describe it. Nothing in here lets an exception out.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..schema.exception_text import type_name
+from . import logs, outcome
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .call import Call
+
+MAX_MESSAGE = 2_000
+"""Characters of an exception's message that reach the client: room for a compiler's complaint, not for a document."""
+
+MAX_PARTS = 3
+"""Exceptions of a group that are described one by one."""
+
+LAST_RESORT = "The tool failed, and so did the attempt to say how."
+
+
+def failed(call: Call, error: BaseException) -> dict[str, Any]:
+    """Build the error result for whatever user code raised; never raises."""
+    try:
+        if getattr(type(error), "__mcp_tool_error__", False) is True:
+            return _on_purpose(call, error)
+        return _by_accident(call, error)
+    except BaseException:  # noqa: BLE001 # the exception's own methods are user code as well
+        return outcome.refusal(LAST_RESORT, {"tool": call.tool.name, "reason": "exception"})
+
+
+def describe(error: BaseException, secrets: tuple[str, ...] = (), *, parts: int = MAX_PARTS) -> str:
+    """Return "Name: message" without secrets and paths, capped; `parts` exceptions of a group are described."""
+    name = type_name(type(error))
+    try:
+        message = str(error)
+        message = f"{message}" if type(message) is str else str.__str__(message)
+    except BaseException:  # noqa: BLE001 # __str__ is user code
+        return f"{name} (its message cannot be read)"
+    if parts and issubclass(type(error), BaseExceptionGroup):
+        group: Any = error
+        described = (describe(part, secrets, parts=0) for part in group.exceptions[:parts])
+        message = f"{message}: {'; '.join(described)}"
+    from .masking import mask
+
+    message = printable(mask(message, secrets)).strip()
+    if len(message) > MAX_MESSAGE:
+        message = message[: MAX_MESSAGE - 1] + "…"
+    return f"{name}: {message}" if message else name
+
+
+def printable(text: str) -> str:
+    """Return the text with control characters, direction changes and lone surrogates replaced; lines and tabs stay."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
+
+
+def _on_purpose(call: Call, error: Any) -> dict[str, Any]:
+    """Report a ToolError: the author's words as they are, except values the configuration knows to be secret."""
+    from .masking import mask_values
+
+    message = getattr(error, "message", None)
+    text = message if isinstance(message, str) else str(error)
+    hint = getattr(error, "hint", None)
+    if hint:
+        text = f"{text}\nHint: {hint}"
+    facts: dict[str, Any] = {"tool": call.tool.name, "reason": "tool_error", "type": type_name(type(error))}
+    retryable = getattr(error, "retryable", None)
+    if retryable is not None:
+        facts["retryable"] = bool(retryable)
+    data = getattr(error, "data", None)
+    if data is not None:
+        facts["data"] = _as_json(data)
+    return outcome.refusal(mask_values(text, _secrets(call)), facts)
+
+
+def _as_json(data: object) -> object:
+    from ..schema.results import ResultProblem, to_json
+
+    try:
+        return to_json(data)
+    except ResultProblem as problem:
+        return f"not JSON: {problem.reason}"
+
+
+def _by_accident(call: Call, error: BaseException) -> dict[str, Any]:
+    """Report an exception nobody meant to show; with `obscure_errors` the client gets only a number to ask about."""
+    secrets = _secrets(call)
+    text = describe(error, secrets)
+    facts: dict[str, Any] = {"tool": call.tool.name, "reason": "exception"}
+    if logs.options.dev or logs.options.obscure_errors:
+        facts["id"] = os.urandom(3).hex()
+        logs.fault(call, facts["id"], text, _traceback(error, secrets) if logs.options.dev else None)
+    if logs.options.obscure_errors:
+        return outcome.refusal(f"Tool failed (id {facts['id']})", facts)
+    facts["type"] = type_name(type(error))
+    return outcome.refusal(text, facts)
+
+
+def _secrets(call: Call) -> tuple[str, ...]:
+    from .surroundings import surroundings_of
+
+    return surroundings_of(call.tool.catalog).settings.secrets()
+
+
+def _traceback(error: BaseException, secrets: tuple[str, ...]) -> str:
+    """Return the stack for the developer's eyes: paths stay, configured secrets do not."""
+    import traceback
+
+    from .masking import mask_values
+
+    try:
+        return mask_values("".join(traceback.format_exception(error)), secrets)
+    except BaseException:  # noqa: BLE001 # formatting calls user code (__str__, __repr__)
+        return "".join(traceback.format_tb(error.__traceback__))

@@ -1,0 +1,141 @@
+"""From what a client sent to what a function is called with: clean up, configuration, validation, coercion, conversion.
+
+What the model got wrong is reported all at once and never reaches the function.
+"""
+
+from __future__ import annotations
+
+from ..schema.conversion_problem import ConversionProblem
+from ..schema.problems import Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .call import Call
+    from .plan import Plan
+
+REPORTED = 10
+"""Problems told to the model at once (decision 16)."""
+
+COUNTED = 100
+"""Problems looked for, so that the report can say how many there are."""
+
+
+NO_CONTEXTS: dict[str, Any] = {}
+"""For the many tools without one."""
+
+
+class Ready:
+    """What a function is called with, and notes on what was coerced."""
+
+    __slots__ = ("keywords", "notes", "positional")
+
+    def __init__(self, positional: list[Any], keywords: dict[str, Any], notes: list[str]) -> None:
+        self.positional = positional
+        self.keywords = keywords
+        self.notes = notes
+
+
+def take(call: Call, plan: Plan) -> Ready | dict[str, Any]:
+    """Return what the function is called with, or the result that says what is wrong."""
+    arguments: Any = _exact(call) if plan.exact else call.arguments
+    if arguments is None:
+        arguments = {}
+    if plan.spelled and type(arguments) is dict:
+        arguments = _respelled(arguments, plan.spelled)
+    if plan.clean_up and type(arguments) is dict:
+        from ..schema.arguments import prepare_arguments
+
+        arguments = prepare_arguments(arguments, plan.clean_up)
+    if plan.required:
+        missing = plan.settings.missing(plan.required)
+        if missing:
+            from .outcome import missing_configuration
+
+            return missing_configuration(call, missing, plan.settings.file)
+    arguments, notes, problems = _check(plan, arguments)
+    if problems:
+        return _report(call, plan, problems[:REPORTED], len(problems))
+    try:
+        positional, keywords = plan.bind(arguments, _contexts(call, plan) if plan.contexts else NO_CONTEXTS)
+    except ConversionProblem as problem:
+        found = [_as_problem(each, plan, arguments) for each in (problem, *problem.more)]
+        return _report(call, plan, found[:REPORTED], len(found))
+    return Ready(positional, keywords, notes)
+
+
+def _respelled(arguments: dict[str, Any], spelled: dict[str, str]) -> dict[str, Any]:
+    """Return the arguments with the names that clients know, for parameters called as the source calls them."""
+    if all(map(str.isascii, arguments)) and not any(name in spelled for name in arguments):
+        return arguments
+    from unicodedata import normalize
+
+    found: dict[str, Any] = {}
+    for name, value in arguments.items():
+        wire = spelled.get(normalize("NFKC", name), name)  # Python's own form of an identifier
+        found[name if wire in arguments else wire] = value
+    return found
+
+
+def _check(plan: Plan, arguments: Any) -> tuple[Any, list[str], list[Problem]]:
+    """Validate, coerce if that makes the whole valid; return the arguments, notes on coercions, and what is wrong."""
+    notes: list[str] = []
+    if not plan.accepts(arguments):
+        if plan.coerces:
+            from ..schema.coerce import Options, coerce
+
+            options = Options(**dict.fromkeys(plan.coerce_also, True), names=plan.names())
+            arguments, notes = coerce(arguments, plan.schema, plan.validator, options)
+        if not plan.coerces or not plan.accepts(arguments):
+            return arguments, notes, plan.validator.problems(arguments, COUNTED)
+    if type(arguments) is not dict:  # a schema of the author's own that does not say so
+        return arguments, notes, [Problem((), "type", "object", arguments, plan.schema)]
+    return arguments, notes, []
+
+
+def _exact(call: Call) -> Any:
+    """Read the arguments again with every digit of their numbers (decision 19)."""
+    if not call.raw:
+        return call.arguments
+    from ..wire import jsonrpc
+
+    return (jsonrpc.parse_exact(call.raw).get("params") or {}).get("arguments")
+
+
+def _contexts(call: Call, plan: Plan) -> dict[str, Any]:
+    """Return the contexts by parameter; they win over what a client sent under such a name."""
+    from .channel import CallChannel
+
+    return {name: wanted(channel=CallChannel(call, plan.settings)) for name, wanted in plan.contexts}
+
+
+def _report(call: Call, plan: Plan, problems: list[Problem], total: int) -> dict[str, Any]:
+    from ..schema.repair import report
+    from .outcome import refusal
+
+    told = report(call.tool.name, problems, plan.schema, total, skip_patterns=plan.skipped)
+    first = told["problems"][0]
+    facts = {"code": first["code"], "tool": call.tool.name, "problems": told["problems"], "total": total}
+    return refusal(told["text"], facts, told["errorData"])
+
+
+def _as_problem(problem: ConversionProblem, plan: Plan, arguments: Any) -> Problem:
+    """Bring a conversion's problem into the validator's form, so that both are reported alike."""
+    value, schema = arguments, plan.schema
+    for step in problem.path:
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            value = None
+        schema = _below(schema, step)
+    return Problem(problem.path, "conversion", problem.message, value, schema)
+
+
+def _below(schema: Any, step: str | int) -> Any:
+    """Return the schema of a member or an item, the empty one where it is not plainly said."""
+    if type(schema) is not dict:
+        return {}
+    if type(step) is int:
+        return schema.get("items", {})
+    return (schema.get("properties") or {}).get(step, {})

@@ -1,0 +1,167 @@
+"""The only caller of user code.
+
+`run` and `run_async` take a call to its result and never raise, whatever user code does: SystemExit,
+KeyboardInterrupt and the like end the call, not the server. After user code ran, two things it may have done to the
+process are looked after: the recursion limit is put back, and a child it forked ends here instead of serving the same
+client twice.
+"""
+
+from __future__ import annotations
+
+from ..schema.imports import ImportProblem
+from ..schema.results import is_awaitable
+from .aftermath import look_after_process
+from .answer import answer
+from .drain import EndlessResult, collect, collect_async, is_stream
+from .faults import failed
+from .intake import Ready, take
+from .preparing import prepare, prepare_aside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+    from typing import Any
+
+    from .call import Call
+    from .plan import Plan
+
+PLAIN = frozenset((str, int, float, bool, type(None), dict, list, tuple))
+"""Types of results that need no awaiting and no draining; anything else is looked at."""
+
+MOST_AWAITED = 8
+"""Awaitables that come to awaitables; an object that always comes to another one is no result."""
+
+META_COERCED = "mcpgen/coerced"
+"""The key under `_meta` that tells a client which arguments were read in another type than sent."""
+
+
+def run(call: Call) -> dict[str, Any]:
+    """Run a sync tool and return its result; blocks until it is done."""
+    try:
+        try:
+            plan = call.tool.plan or prepare(call)
+            ready = take(call, plan)
+            if not isinstance(ready, Ready):
+                return ready
+            if plan.capture:
+                return _run_captured(call, plan, ready)
+            return _perform(call, plan, ready)
+        finally:
+            look_after_process()
+    except BaseException as error:  # noqa: BLE001 # a tool must not end the server
+        return _refuse(call, error)
+
+
+async def run_async(call: Call) -> dict[str, Any]:
+    """Run an async tool on the running loop and return its result; a cancelled one returns as well."""
+    try:
+        try:
+            plan = call.tool.plan or await prepare_aside(call)
+            ready = take(call, plan)
+            if not isinstance(ready, Ready):
+                return ready
+            if plan.capture:
+                return await _run_captured_async(call, plan, ready)
+            return await _perform_async(call, plan, ready)
+        finally:
+            look_after_process()
+    except BaseException as error:  # noqa: BLE001 # a tool must not end the server
+        return _refuse(call, error)
+
+
+def _perform(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
+    value = plan.handler(*ready.positional, **ready.keywords)
+    if type(value) not in PLAIN:
+        if is_awaitable(value):
+            value = _wait(call, _awaited(value))
+        if is_stream(value):
+            value = _wait(call, collect_async(value, call)) if hasattr(value, "__anext__") else collect(value, call)
+    result = answer(call, plan, value)
+    return _with_notes(call, result, ready.notes) if ready.notes else result
+
+
+async def _perform_async(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
+    value = plan.handler(*ready.positional, **ready.keywords)
+    if type(value) not in PLAIN:
+        value = await _awaited(value)
+        if is_stream(value):
+            value = await collect_async(value, call) if hasattr(value, "__anext__") else collect(value, call)
+    result = answer(call, plan, value)
+    return _with_notes(call, result, ready.notes) if ready.notes else result
+
+
+async def _awaited(value: Any) -> Any:
+    """Return what an awaitable comes to, however often that is one again: an async function may return a coroutine."""
+    for _ in range(MOST_AWAITED):
+        if not is_awaitable(value):
+            break
+        value = await value
+    return value
+
+
+def _wait(call: Call, awaitable: Awaitable[Any]) -> Any:
+    """Run what a sync tool returned on the shell's loop; an exception travels as a value, so that it ends no loop."""
+
+    async def outcome() -> tuple[Any, BaseException | None]:
+        try:
+            return await awaitable, None
+        except BaseException as error:  # noqa: BLE001 # raised again below, in the tool's own thread
+            return None, error
+
+    found: Any = call.run_coroutine(outcome())
+    value, error = found
+    if error is not None:
+        raise error
+    return value
+
+
+def _run_captured(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
+    """Run a tool whose prints come back with its result, also when it fails."""
+    from . import capture
+
+    printed = capture.begin()
+    try:
+        result = _perform(call, plan, ready)
+    except BaseException as error:  # noqa: BLE001 # as in `run`
+        look_after_process()
+        result = _refuse(call, error)
+    finally:
+        capture.end()
+    return {**result, "content": [*result["content"], *printed.blocks()]}
+
+
+async def _run_captured_async(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
+    from . import capture
+
+    printed = capture.begin()
+    try:
+        result = await _perform_async(call, plan, ready)
+    except BaseException as error:  # noqa: BLE001 # as in `run_async`
+        look_after_process()
+        result = _refuse(call, error)
+    finally:
+        capture.end()
+    return {**result, "content": [*result["content"], *printed.blocks()]}
+
+
+def _refuse(call: Call, error: Any) -> dict[str, Any]:
+    """Tell faults of the server's surroundings from faults of the tool."""
+    kind = type(error)  # `isinstance` would ask the exception itself, which may raise
+    if issubclass(kind, ImportProblem):
+        from .masking import mask
+        from .outcome import not_importable
+
+        return not_importable(call, mask(error.message), error.missing)
+    if issubclass(kind, EndlessResult):
+        from .outcome import broken_result
+
+        return broken_result(call, "", str(error))
+    return failed(call, error)
+
+
+def _with_notes(call: Call, result: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+    """Tell the client and the log what was coerced (decision 18)."""
+    from . import logs
+
+    logs.note(call, f"coerced {len(notes)} arguments")
+    return {**result, "_meta": {**result.get("_meta", {}), META_COERCED: notes}}

@@ -1,0 +1,111 @@
+"""The entry point of a generated server: `serve` for the process, `invoke` for tests."""
+
+from __future__ import annotations
+
+import sys
+
+from . import system
+from .catalog import Catalog, CatalogError
+from .session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+USAGE_EXIT = 2
+
+
+def serve(package: str, folder: str) -> NoReturn:
+    """Serve the package's catalog over stdio until the client closes the input; leaves the process."""
+    try:
+        catalog = Catalog(package, folder)
+    except CatalogError as error:
+        _complain(f"{package}: {error}")
+    arguments = sys.argv[1:]
+    settings = catalog.settings
+    if arguments not in ([], ["--mcp"], ["mcp"]) or settings.get("log_format") or settings.get("obscure_errors"):
+        _configure(arguments, catalog)
+    elif system.isatty(2):
+        _announce(catalog)
+    from .stdio import Stdio
+    from .streams import take
+
+    try:
+        source, sink = take()
+    except OSError as error:
+        _complain(f"{package}: there is no standard output to serve on ({error.strerror})")
+    Stdio(Session(catalog), source, sink).serve()
+
+
+def invoke(package: str, folder: str, name: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Run one tool in this process, as tools/call would, and return its CallToolResult.
+
+    Raises LookupError for an unknown name.
+    """
+    from ..wire.dialects import LATEST_LEGACY
+    from .call import Call
+
+    tool = Catalog(package, folder).tools.get(name)
+    if tool is None:
+        raise LookupError(f"{package} has no tool named {name!r}")
+    call = Call(
+        tool,
+        0,
+        {} if arguments is None else arguments,
+        raw=b"",
+        meta={},
+        dialect=LATEST_LEGACY,
+        log_level=None,
+        client={},
+    )
+    from .invoke import run, run_async
+
+    if not tool.is_async:
+        return run(call)
+    import asyncio
+
+    return asyncio.run(run_async(call))
+
+
+def _configure(arguments: list[str], catalog: Catalog) -> None:
+    from . import logs
+    from .options import UsageError, read
+
+    server = catalog.header["server"]
+    try:
+        options = read(arguments, server["name"], server["version"])
+    except UsageError as error:
+        _complain(f"{server['name']}: {error}")
+    if options.show is not None:
+        system.write(1, options.show.encode())
+        sys.exit(0)
+    try:
+        logs.configure(
+            log_format=options.log_format or catalog.settings.get("log_format") or "text",
+            log_file=options.log_file,
+            dev=options.dev,
+            obscure_errors=options.obscure_errors or bool(catalog.settings.get("obscure_errors")),
+        )
+    except OSError as error:
+        _complain(f"{server['name']}: --log-file cannot be opened: {error.strerror}")
+    if options.verbose or system.isatty(2):
+        _announce(catalog)
+
+
+def _announce(catalog: Catalog) -> None:
+    from ..wire.dialects import DIALECTS
+    from .banner import banner
+
+    text = banner(catalog.header, [entry["definition"]["name"] for entry in catalog.data["tools"]], list(DIALECTS))
+    try:
+        system.write(2, text.encode("utf-8", "replace"))
+    except OSError:
+        pass  # nobody reads it
+
+
+def _complain(message: str) -> NoReturn:
+    try:
+        system.write(2, f"{message}\n".encode("utf-8", "replace"))
+    except OSError:
+        pass
+    sys.exit(USAGE_EXIT)

@@ -1,0 +1,88 @@
+"""Take secrets and file system paths out of a text that leaves the server.
+
+Rules: every pattern is linear in the text, and the text is cut before it is searched. What looks like a secret becomes
+`***`; an absolute path becomes its last part, because people's names and layouts stand in the rest. Doubt goes against
+the text: a long random-looking word is masked although it may be harmless.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MASK = "***"
+
+SEARCHED_CHARACTERS = 16_000
+"""How much of a text is looked at; the rest is dropped unread. Messages are cut far below this afterwards."""
+
+SHORTEST_SECRET = 4
+"""A configured value shorter than this is not searched for: it would match ordinary words."""
+
+_NAMES = (
+    r"(?:[\w-]{0,40}(?:token|secret|passw(?:or)?d|passphrase|pwd|api[_-]?key|apikey|access[_-]?key|private[_-]?key"
+    r"|credentials?|authorization|cookie|signature|session[_-]?id)[\w-]{0,40})"
+)
+_NAMED = (
+    rf"(?i)\b({_NAMES})([\"']?\s{{0,3}}[=:]\s{{0,3}})"
+    r"(?!\s|(?:bearer|basic|digest|negotiate)\s)(?:\"[^\"]*\"?|'[^']*'?|[^\s,;&\"'(){}\[\]]+)"
+)
+_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        # a PEM block, whole or cut off
+        (r"-----BEGIN [A-Z ]{0,40}-----[^-]*(?:-----END [A-Z ]{0,40}-----)?", MASK),
+        # user and password in a URL
+        (r"(?i)\b([a-z][a-z0-9+.-]{0,30}://)[^\s/@'\"]{1,500}@", rf"\1{MASK}@"),
+        # Authorization schemes
+        (r"(?i)\b(bearer|basic|digest|negotiate)\s+[A-Za-z0-9+/=._~-]{4,}", rf"\1 {MASK}"),
+        # name = value, "name": "value", name: value
+        (_NAMED, rf"\1\2{MASK}"),
+        # well-known prefixes of keys, and JSON web tokens
+        (r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{6,}", MASK),
+        (r"\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|hf_|npm_|pypi-|dop_v1_|shpat_)[A-Za-z0-9_-]{6,}", MASK),
+        (r"\b(?:AKIA|ASIA)[A-Z0-9]{12,}", MASK),
+        (r"\bAIza[A-Za-z0-9_-]{20,}", MASK),
+        (r"\beyJ[A-Za-z0-9_-]{8,2000}(?:\.[A-Za-z0-9_-]*){1,2}", MASK),
+    )
+)
+_QUOTED_PATH = re.compile(r"([\"'`])(?:/|~/|[A-Za-z]:[\\/]|\\\\)([^\"'`\n]*)\1")
+_FILE_URL = re.compile(r"(?i)\bfile://[^\s\"'<>)]*")
+_BARE_PATH = re.compile(
+    r"(?<![\w/\\.:~@-])(?:~(?=/)|[A-Za-z]:(?=[\\/])|\\(?=\\))?[\\/](?:[^\s\\/\"'<>|:;,()\[\]{}*?]+[\\/])+"
+    r"([^\s\\/\"'<>|:;,()\[\]{}*?]*)"
+)
+_RANDOM = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{32,}={0,2}")
+_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{32,}\Z")
+
+
+def mask(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return the text without secrets and paths; `secrets` are values known to be secret."""
+    text = mask_values(text[:SEARCHED_CHARACTERS], secrets)
+    for pattern, replacement in _PATTERNS:
+        text = pattern.sub(replacement, text)
+    text = _FILE_URL.sub(lambda match: _last_part(match.group()), text)
+    text = _QUOTED_PATH.sub(lambda match: match[1] + _last_part(match[2]) + match[1], text)
+    text = _BARE_PATH.sub(lambda match: _last_part(match.group()), text)
+    return _RANDOM.sub(_mask_random, text)
+
+
+def mask_values(text: str, secrets: Iterable[str]) -> str:
+    """Return the text without the values that are known to be secret."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= SHORTEST_SECRET:
+            text = text.replace(secret, MASK)
+    return text
+
+
+def _last_part(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2] or "path"
+
+
+def _mask_random(match: re.Match[str]) -> str:
+    """Mask long hexadecimal digits, and long words that mix digits, capitals and small letters as encoded bytes do."""
+    word = match.group().rstrip("=")
+    mixed = any(map(str.isdigit, word)) and any(map(str.isupper, word)) and any(map(str.islower, word))
+    return MASK if mixed or _HEXADECIMAL.match(word) else match.group()

@@ -1,0 +1,115 @@
+"""How one tool runs: its handler imported, its schemas and conversions compiled, everything looked up beforehand."""
+
+from __future__ import annotations
+
+from ..schema.arguments import compile_arguments
+from ..schema.validator import compile_validator
+from ..wire.limits import MAX_RESULT_BYTES
+from .surroundings import surroundings_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ..schema.enum_names import Names
+    from ..schema.validator import Validator
+    from .tool import Tool
+
+
+LONGEST_NAME = 64
+"""Characters of a parameter's name that every host accepts (decision 15)."""
+
+
+def acceptable(name: str) -> bool:
+    """Say whether a parameter's name can be advertised as it is."""
+    letters = name.replace("_", "").replace(".", "").replace("-", "")
+    return name.isascii() and len(name) <= LONGEST_NAME and (letters.isalnum() or not letters)
+
+
+class Plan:
+    """Everything a call needs that does not depend on the call.
+
+    `bind` turns checked arguments into positional values and keywords; `contexts` names the parameters that get a
+    context; `result_check` is None when results are not checked. Raises ImportProblem while it is made.
+    """
+
+    __slots__ = (
+        "_load",
+        "_names",
+        "accepts",
+        "bind",
+        "capture",
+        "checks_results",
+        "clean_up",
+        "coerce_also",
+        "coerces",
+        "contexts",
+        "exact",
+        "handler",
+        "max_result_bytes",
+        "required",
+        "result_check",
+        "result_kind",
+        "result_schema",
+        "schema",
+        "settings",
+        "skipped",
+        "spelled",
+        "tool",
+        "validator",
+        "wrap",
+    )
+
+    def __init__(self, tool: Tool) -> None:
+        entry, surroundings = tool.entry, surroundings_of(tool.catalog)
+        call, options = entry["call"], tool.catalog.settings
+        surroundings.lay()
+        self.tool = tool
+        self._load: Callable[[str], Any] = surroundings.load
+        self._names: Names | None = None
+        self.settings = surroundings.settings
+        self.required = self.settings.needed_by(tool.name, tuple(entry.get("config") or ()))
+        self.schema: dict[str, Any] = entry["definition"]["inputSchema"]
+        self.skipped: tuple[str, ...] = tuple(entry.get("unenforced_patterns") or ())
+        self.validator: Validator = compile_validator(self.schema, skip_patterns=self.skipped, python_formats=True)
+        self.accepts = self.validator.accepts
+        self.coerces: bool = entry.get("coerce", options.get("coerce", True))
+        self.coerce_also: tuple[str, ...] = tuple(options.get("coerce_also") or ())
+        # Some names are not acceptable to every host and were changed; a model may have read the source's.
+        self.spelled = {name: wire for wire, name in (call.get("names") or {}).items() if not acceptable(name)}
+        self.exact: bool = call.get("exact_numbers", False)
+        self.clean_up: dict[str, Any] | None = call.get("prepare")
+        self.capture: bool = entry.get("capture_output", False)
+        self.max_result_bytes: int = (entry.get("limits") or {}).get("max_result_bytes") or MAX_RESULT_BYTES
+        self._plan_result(entry, options.get("validate_results", "strict"))
+        handler: Any = surroundings.load(call["target"])
+        if call.get("inject"):
+            from .channel import context_class
+        self.handler: Callable[..., Any] = handler
+        self.contexts = tuple(
+            (name, context_class(handler, name, kind)) for name, kind in (call.get("inject") or {}).items()
+        )
+        properties = self.schema.get("properties") or {}
+        self.bind = compile_arguments(
+            call, load=surroundings.load, function=handler, properties=properties, skip_patterns=self.skipped
+        )
+
+    def names(self) -> Names:
+        """Return the names of the members of enumerations among the arguments; collected when first asked for."""
+        if self._names is None:
+            from ..schema.enum_names import enum_names
+
+            self._names = enum_names(self.tool.entry["call"], self._load)
+        return self._names
+
+    def _plan_result(self, entry: dict[str, Any], checks: str) -> None:
+        result = entry.get("result") or {}
+        self.result_kind: str = result.get("kind", "json")
+        self.result_schema: Any = result.get("schema")
+        self.wrap: bool = result.get("wrap", False)
+        self.checks_results = checks
+        wanted = self.result_schema is not None and checks != "off" and self.result_kind == "json"
+        self.result_check: Validator | None = None
+        if wanted:  # formats are what our own conversion writes: a time without a zone is right there
+            self.result_check = compile_validator(self.result_schema, skip_patterns=self.skipped, assert_formats=False)

@@ -1,0 +1,263 @@
+"""Running calls: on the reading thread, a worker or the event loop, and answering each of them once.
+
+A tool whose last call took under a millisecond runs on the thread that read its call, which saves two thread switches;
+any other runs on a worker thread, an asynchronous one on the event loop. What calls need is imported at the first of
+them, before user code can stand in the way of imports.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from ..wire import jsonrpc
+from ..wire.limits import DEFAULT_TIMEOUT
+from .lanes import Lanes
+from .lifetime import Lifetime
+from .output import Output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from typing import Any
+
+    from .call import Call
+    from .event_loop import EventLoops
+    from .session import Cancel, Session
+    from .tool import Tool
+    from .watch import Watch
+    from .workers import Workers
+
+FAILED: dict[str, Any] = {"content": [{"type": "text", "text": "The tool could not be run."}], "isError": True}
+"""The answer when nothing better can be said."""
+
+QUICK_SECONDS = 0.001
+"""A tool that took less may run on the reading thread next time, and does until the watch has to step in.
+
+One call that took longer is no reason to give up: on a busy machine it is the scheduler's doing, and each change of
+mind in a burst starts dozens of threads.
+"""
+
+
+class Runner:
+    """Runs the calls of one session and writes their answers to `output`; `watch` is attached by the shell."""
+
+    __slots__ = (
+        "_answering",
+        "_flush_log",
+        "_lanes",
+        "_log",
+        "_quick",
+        "_run",
+        "_session",
+        "lifetime",
+        "loops",
+        "output",
+        "restore",
+        "watch",
+        "workers",
+    )
+
+    watch: Watch
+
+    def __init__(self, session: Session, sink: int) -> None:
+        self._session = session
+        self._answering: set[Call] = set()
+        self._lanes = Lanes()
+        self._quick: set[Tool] = set()
+        self._run: Callable[[Call], dict[str, Any]]  # bound at the first call, like _log: not needed to start
+        self._log: Callable[..., None]
+        self._flush_log: Callable[[], None] = _nothing
+        self.restore: Callable[[], None] = _nothing
+        self.lifetime = Lifetime(self._is_busy, self._give_up)
+        self.output = Output(sink, self.lifetime.end)
+        self.workers: Workers | None = None
+        self.loops: EventLoops | None = None
+
+    def flush(self) -> None:
+        """Write the answers collected so far, then their lines in the log. Never raises."""
+        try:
+            self.output.flush()
+            self._flush_log()
+        except:  # noqa: E722 # the same reason
+            self.restore()
+
+    def start(self, call: Call, *, aside: bool = False) -> bool:
+        """Run a call, `aside` never on this thread; False when this thread lost the reader's role on the way."""
+        tool = call.tool
+        call.send = self.output.send
+        call.run_coroutine = self._run_coroutine
+        call.started = now = monotonic()
+        call.deadline = now + (tool.timeout or DEFAULT_TIMEOUT)
+        if tool in self._quick and not aside:
+            return self._run_here(call)
+        if not self.lifetime.started_user_code:
+            self._load()
+        if self._lanes.enter(call) and not self._dispatch(call):
+            self._leave(tool)
+        self.watch.attend()
+        return True
+
+    def _load(self) -> None:
+        """Import what calls need and starting does not, before user code can stand in the way of imports."""
+        from . import faults, logs, outcome, workers  # noqa: F401 # here for the day they are needed
+        from .invoke import run
+        from .restoring import restore
+
+        self._run, self.restore = run, restore
+        self._log, self._flush_log = logs.call, logs.flush
+        self.lifetime.started_user_code = True
+
+    def _dispatch(self, call: Call) -> bool:
+        """Hand the call to a thread or the loop; False when it had to be refused."""
+        try:
+            if call.tool.is_async:
+                from .invoke import run_async
+
+                self._event_loops().one().submit(call, run_async)
+                return True
+            if self.pool().submit(call):
+                return True
+            refused = None
+        except (OSError, RuntimeError, MemoryError):
+            refused = None  # no thread, no descriptor or no memory is left
+        except Exception as error:  # noqa: BLE001 # user code broke what imports need
+            from .faults import failed
+
+            refused = failed(call, error)
+        from .outcome import busy
+
+        self._answer(call, refused or busy(call))
+        return False
+
+    def _run_here(self, call: Call) -> bool:
+        """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
+        self.watch.begin(call)
+        result = self._result_of(call)
+        kept = self.watch.end()
+        if not kept:
+            self._quick.discard(call.tool)
+            self._answer(call, result)
+            self.pool().settle(call)
+            return False
+        line = self._session.finish(call, result)
+        if line is not None:
+            now = monotonic()
+            self.output.put(line, now)
+            self._log(call, result, now - call.started, hold=True)
+        return True
+
+    def _result_of(self, call: Call) -> dict[str, Any]:
+        try:
+            return self._run(call)
+        except:  # noqa: E722 # only if user code took away what `run` itself stands on
+            self.restore()
+            return FAILED
+
+    def _run_on_worker(self, call: Call) -> None:
+        tool = call.tool
+        if call.finished:  # cancelled or timed out while it waited for a thread
+            self._leave(tool)
+            return
+        call.begun = monotonic()
+        try:
+            result = self._result_of(call)
+            if monotonic() - call.begun < QUICK_SECONDS and not tool.max_concurrent:
+                self._quick.add(tool)  # before the answer, which may bring the next calls at once
+            self.restore()
+            self._answer(call, result)
+        finally:
+            self._leave(tool)
+
+    def _answer_async(self, call: Call, result: dict[str, Any]) -> None:
+        self.restore()
+        self._answer(call, result)
+        self._leave(call.tool)
+
+    def _answer(self, call: Call, result: dict[str, Any]) -> None:
+        self._answering.add(call)  # it leaves the open calls before its answer is on its way
+        try:
+            line = self._session.finish(call, result)
+            if line is not None:
+                self.output.send(line)
+                self._log(call, result, monotonic() - call.started)
+        finally:
+            self._answering.discard(call)
+
+    def _is_busy(self) -> bool:
+        return bool(self._session.open or self._answering)
+
+    def _leave(self, tool: Tool) -> None:
+        following = self._lanes.leave(tool)
+        while following is not None and not self._dispatch(following):
+            following = self._lanes.leave(tool)
+
+    # -- not waiting any longer
+
+    def time_out(self, call: Call) -> None:
+        """Answer a call that is over its time, and wait for it no longer."""
+        from .outcome import timed_out
+
+        if call.on_cancel is not None and self.loops is not None:
+            self.loops.look()  # the client's next call may need another loop
+        self._answer(call, timed_out(call, call.deadline - call.started))
+        call.cancelled = True
+        self._stop_waiting(call)
+
+    def cancel(self, effect: Cancel) -> None:
+        """Wait no longer for a call its client gave up."""
+        call = effect.call
+        self._log(call, None, monotonic() - call.started)
+        if effect.answer is not None:
+            self.output.put(effect.answer)
+        self._stop_waiting(call)
+
+    def _stop_waiting(self, call: Call) -> None:
+        if call.on_cancel is not None:
+            call.on_cancel()
+        elif self.workers is not None:
+            self.workers.abandon(call)
+
+    def _give_up(self) -> None:
+        """Answer what is still open when the process ends."""
+        for call in self._session.open.copy():
+            from .outcome import stopped
+
+            self._answer(call, stopped(call))
+        self.flush()
+
+    def pool(self) -> Workers:
+        """Return the worker threads, started when first needed."""
+        if self.workers is None:
+            from .workers import Workers
+
+            self.workers = Workers(self._run_on_worker)
+        return self.workers
+
+    def _event_loops(self) -> EventLoops:
+        if self.loops is None:
+            from .event_loop import EventLoops
+
+            self.loops = EventLoops(self._answer_async)
+        return self.loops
+
+    def _run_coroutine(self, awaitable: Awaitable[object]) -> object:
+        return self._event_loops().one().wait(awaitable)
+
+    def excuse(self, line: bytes | None) -> None:
+        """Answer a request whose handling failed in a way nobody foresaw; its client must not wait for ever."""
+        try:
+            request_id = jsonrpc.parse(line or b"").get("id")
+            call = self._session.running.get(request_id)
+            if call is None:
+                body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, "Internal error")
+                self.output.put(jsonrpc.error_line(request_id, body))
+                return
+            answer = self._session.finish(call, FAILED)
+            if answer is not None:
+                self.output.put(answer)
+        except Exception:  # noqa: BLE001, S110 # it was no request
+            pass
+
+
+def _nothing() -> None:
+    """Stand for what is not needed until user code runs."""

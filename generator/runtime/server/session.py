@@ -1,0 +1,366 @@
+"""The protocol core of one connection: messages in, effects out, no input or output of its own.
+
+Theory of operation. A shell parses a line and hands the message to `receive`, which returns one effect:
+
+- `bytes`: write them to the client;
+- a `Call`: run it (`invoke.run`), then pass its result to `finish`, which returns the bytes of the answer or None;
+- a `Cancel`: stop waiting for its call;
+- a `Batch`: carry out its effects, then `settle` it (only 2025-03-26 has batches);
+- None: nothing to do.
+
+Every message is judged on its own (decision 12): `_meta` with a protocol version makes it modern (2026-07-28), anything
+else legacy, where `initialize` picks the revision and a request before it is served as 2025-11-25. A call is answered
+once: whoever takes it out of `open` first, the worker that ran it, the clock that timed it out or the client's
+cancellation, decides. `receive` is for one thread at a time; `finish` may be called from any.
+"""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+from ..wire.dialects import (
+    DIALECTS,
+    LATEST_LEGACY,
+    LATEST_MODERN,
+    META_CAPABILITIES,
+    META_CLIENT,
+    META_LOG_LEVEL,
+    META_SERVER,
+    META_VERSION,
+    MODERN_VERSIONS,
+)
+from .call import LEVELS, Call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    from ..wire.dialects import Dialect
+    from .batch import Batch
+    from .catalog import Catalog
+
+    Effect: TypeAlias = "bytes | Call | Cancel | Batch | None"
+
+DEFAULT_LOG_LEVEL = "info"
+"""What a legacy client that never sent logging/setLevel gets."""
+
+DEFAULT_TTL_MS = 300_000
+"""How long a modern client may keep a list: definitions change only with a new build."""
+
+
+class Refusal(Exception):
+    """A request is answered with a JSON-RPC error."""
+
+    def __init__(self, code: int, message: str, data: object = None) -> None:
+        super().__init__(message)
+        self.body = jsonrpc.error_body(code, message, data)
+
+
+class Cancel:
+    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with."""
+
+    __slots__ = ("answer", "call")
+
+    def __init__(self, call: Call, answer: bytes | None = None) -> None:
+        self.call = call
+        self.answer = answer
+
+
+class Session:
+    """One client's connection to a catalog."""
+
+    __slots__ = ("_listed", "catalog", "client", "dialect", "log_level", "open", "running")
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self.dialect = LATEST_LEGACY
+        self.client: dict[str, Any] = {}
+        self.log_level = DEFAULT_LOG_LEVEL
+        self.running: dict[str | int, Call] = {}
+        self.open: set[Call] = set()
+        self._listed: dict[str, bytes] = {}
+
+    # -- messages in
+
+    def receive(self, message: Any, raw: bytes = b"") -> Effect:
+        """Judge one parsed message; `raw` is its line, kept for tools that re-read exact numbers."""
+        if type(message) is not dict:
+            if type(message) is list and message and self.dialect.batches:
+                return self._batch(message)
+            what = "this revision has no batches" if type(message) is list else "a message is a JSON object"
+            return self.unreadable(jsonrpc.INVALID_REQUEST, f"Invalid request: {what}")
+        method = message.get("method")
+        if type(method) is not str or message.get("jsonrpc") != "2.0":
+            return self._misshapen(message)
+        if "id" not in message:
+            return self._notified(method, message.get("params"))
+        request_id = message["id"]
+        if type(request_id) is not int and type(request_id) is not str:
+            return self.unreadable(jsonrpc.INVALID_REQUEST, "Invalid request: id must be a string or an integer")
+        try:
+            return self._requested(method, request_id, message.get("params", {}), raw)
+        except Refusal as refusal:
+            return jsonrpc.error_line(request_id, refusal.body)
+
+    def _batch(self, messages: list[Any]) -> Batch | bytes | None:
+        """Judge each message of a batch; `initialize` and further batches are not part of one (2025-03-26)."""
+        from .batch import Batch
+
+        batch = Batch()
+        for message in messages:
+            if type(message) is not dict or message.get("method") == "initialize":
+                effect: Effect = self.unreadable(jsonrpc.INVALID_REQUEST, "Invalid request: not part of a batch")
+            else:
+                effect = self.receive(message)
+            if type(effect) is Call:
+                batch.expect(effect)
+            elif type(effect) is Cancel:
+                batch.effects.append(effect)
+            elif type(effect) is bytes:
+                batch.keep(effect)
+        return batch if batch.effects else batch.settle(None)
+
+    def unreadable(self, code: int, message: str) -> bytes:
+        """Answer a line whose id could not be read; on a shared pipe it counts as legacy (decision 13)."""
+        return jsonrpc.error_line(None, jsonrpc.error_body(code, message))
+
+    def _misshapen(self, message: dict[str, Any]) -> bytes | None:
+        if "method" not in message and ("result" in message or "error" in message):
+            return None  # an answer to a request this server never sent
+        request_id = message.get("id")
+        body = jsonrpc.error_body(
+            jsonrpc.INVALID_REQUEST, 'Invalid request: jsonrpc "2.0" and a method name are needed'
+        )
+        return jsonrpc.error_line(request_id if type(request_id) in (int, str) else None, body)
+
+    def _notified(self, method: str, params: Any) -> Cancel | None:
+        if method == "notifications/cancelled" and type(params) is dict:
+            request_id = params.get("requestId")
+            if type(request_id) is int or type(request_id) is str:
+                call = self.running.get(request_id)
+                if call is not None and self._close(call):
+                    call.cancelled = True
+                    return Cancel(call, call.batch.settle(None) if call.batch is not None else None)
+        return None
+
+    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call:
+        if type(params) is not dict:
+            raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: params must be an object")
+        meta = params.get("_meta")
+        if type(meta) is not dict:
+            meta = {}
+        dialect = self.dialect
+        if META_VERSION in meta or method == "server/discover":
+            dialect = _modern_dialect(meta)
+        if method == "tools/call":
+            return self._call(request_id, params, meta, dialect, raw)
+        answer = (MODERN if dialect.modern else LEGACY).get(method)
+        if answer is None:
+            raise Refusal(jsonrpc.METHOD_NOT_FOUND, f"Method not found: {_shown(method)}")
+        return jsonrpc.result_line(request_id, answer(self, params, dialect))
+
+    # -- requests answered at once
+
+    def _initialize(self, params: dict[str, Any], _: Dialect) -> bytes:
+        asked = params.get("protocolVersion")
+        row = DIALECTS.get(asked) if type(asked) is str else None
+        self.dialect = row if row is not None and not row.modern else LATEST_LEGACY
+        client = params.get("clientInfo")
+        self.client = (client if type(client) is dict else {}) | {"capabilities": params.get("capabilities")}
+        result = {
+            "protocolVersion": self.dialect.version,
+            "capabilities": self.capabilities(),
+            "serverInfo": self.server_info(self.dialect),
+        }
+        if self.catalog.header.get("instructions"):
+            result["instructions"] = self.catalog.header["instructions"]
+        return jsonrpc.encode(result)
+
+    def _discover(self, _: dict[str, Any], dialect: Dialect) -> bytes:
+        result = {"resultType": "complete", "supportedVersions": MODERN_VERSIONS, "capabilities": self.capabilities()}
+        if self.catalog.header.get("instructions"):
+            result["instructions"] = self.catalog.header["instructions"]
+        return jsonrpc.encode(result | self._caching() | self._modern_meta(dialect))
+
+    def _ping(self, _: dict[str, Any], __: Dialect) -> bytes:
+        return b"{}"
+
+    def _set_level(self, params: dict[str, Any], _: Dialect) -> bytes:
+        level = params.get("level")
+        if level not in LEVELS:
+            raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: level must be one of {', '.join(LEVELS)}")
+        self.log_level = level
+        return b"{}"
+
+    def _list_tools(self, params: dict[str, Any], dialect: Dialect) -> bytes:
+        size = self.catalog.settings.get("page_size") or 0
+        if "cursor" in params or size:
+            start = self._cursor_start(params, size)
+            tools, following = self.catalog.page(dialect, start, size)
+            return self._list_result(tools, dialect, following)
+        cached = self._listed.get(dialect.version)
+        if cached is None:
+            cached = self._listed[dialect.version] = self._list_result(self.catalog.listing(dialect), dialect, None)
+        return cached
+
+    def _list_result(self, tools: bytes, dialect: Dialect, following: int | None) -> bytes:
+        members: dict[str, Any] = {} if following is None else {"nextCursor": self._cursor(following)}
+        if dialect.modern:
+            members |= {"resultType": "complete"} | self._caching() | self._modern_meta(dialect)
+        rest = jsonrpc.encode(members)[1:]
+        return b'{"tools":' + tools + (b"," if members else b"") + rest
+
+    # -- calls
+
+    def _call(
+        self, request_id: str | int, params: dict[str, Any], meta: dict[str, Any], dialect: Dialect, raw: bytes
+    ) -> Call:
+        name = params.get("name")
+        if type(name) is not str:
+            raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: name must be a string")
+        tool = self.catalog.tools.get(name)
+        if tool is None:
+            raise _unknown_tool(name, self.catalog.tools)
+        arguments = params.get("arguments")
+        if arguments is None:
+            arguments = {}
+        elif type(arguments) is not dict and type(arguments) is not str:
+            raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments must be an object")
+        if request_id in self.running:
+            raise Refusal(jsonrpc.INVALID_REQUEST, "Invalid request: a request with this id is still running")
+        level = _modern_log_level(meta) if dialect.modern else self.log_level
+        client = meta.get(META_CLIENT) if dialect.modern else self.client
+        call = Call(
+            tool,
+            request_id,
+            arguments,
+            raw=raw,
+            meta=meta,
+            dialect=dialect,
+            log_level=level,
+            client=client if type(client) is dict else {},
+        )
+        self.running[request_id] = call
+        self.open.add(call)
+        return call
+
+    def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
+        """Return the answer's bytes, or None if the call was already answered or cancelled.
+
+        Empty bytes: the answer is kept until its batch is complete.
+        """
+        if not self._close(call):
+            return None
+        line = self._answer_line(call, result)
+        return line if call.batch is None else call.batch.settle(line) or b""
+
+    def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
+        dialect = call.dialect
+        if dialect.modern:
+            result = {"resultType": "complete", **result, "_meta": result.get("_meta", {}) | self._server_meta(dialect)}
+        elif dialect is not LATEST_LEGACY:
+            from .older import downgrade
+
+            result = downgrade(result, dialect)
+        try:
+            return jsonrpc.result_line(call.request_id, jsonrpc.encode(result))
+        except (ValueError, TypeError, RecursionError, MemoryError) as error:
+            body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
+            return jsonrpc.error_line(call.request_id, body)
+
+    def _close(self, call: Call) -> bool:
+        """Take the call out of the books; True for the one caller that may answer it."""
+        try:
+            self.open.remove(call)
+        except KeyError:
+            return False
+        self.running.pop(call.request_id, None)
+        call.finished = True
+        return True
+
+    # -- what results have in common
+
+    def capabilities(self) -> dict[str, Any]:
+        """Return the capabilities: only what has a handler here."""
+        return {"logging": {}, "tools": {}}
+
+    def server_info(self, dialect: Dialect) -> dict[str, Any]:
+        """Return the `Implementation` object with the members this revision knows."""
+        return {key: value for key, value in self.catalog.header["server"].items() if key in dialect.server_fields}
+
+    def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
+        return {META_SERVER: self.server_info(dialect)}
+
+    def _modern_meta(self, dialect: Dialect) -> dict[str, Any]:
+        return {"_meta": self._server_meta(dialect)}
+
+    def _caching(self) -> dict[str, Any]:
+        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
+
+    # -- paging
+
+    def _cursor(self, start: int) -> str:
+        return f"{start}.{self.catalog.header['tools']}"
+
+    def _cursor_start(self, params: dict[str, Any], size: int) -> int:
+        """Return where the page starts; only cursors this server mints are accepted (MCP pagination)."""
+        if "cursor" not in params:
+            return 0
+        cursor = params["cursor"]
+        if type(cursor) is str and size:
+            digits = cursor.partition(".")[0]
+            if digits.isascii() and digits.isdigit() and len(digits) <= 9:  # far above any tool count
+                start = int(digits)
+                if cursor == self._cursor(start) and start % size == 0 and 0 < start < self.catalog.header["tools"]:
+                    return start
+        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: cursor was not issued by this server")
+
+
+def _modern_dialect(meta: dict[str, Any]) -> Dialect:
+    """Check a modern request's `_meta` (2026-07-28, base protocol: request metadata)."""
+    version = meta.get(META_VERSION)
+    if type(version) is not str:
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: _meta needs {META_VERSION}")
+    if version not in MODERN_VERSIONS:
+        data = {"supported": MODERN_VERSIONS, "requested": _shown(version)}
+        raise Refusal(jsonrpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data)
+    if type(meta.get(META_CAPABILITIES)) is not dict:
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: _meta needs {META_CAPABILITIES}")
+    return LATEST_MODERN
+
+
+def _modern_log_level(meta: dict[str, Any]) -> str | None:
+    level = meta.get(META_LOG_LEVEL)
+    if level is not None and level not in LEVELS:
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {META_LOG_LEVEL} must be one of {', '.join(LEVELS)}")
+    return level
+
+
+def _unknown_tool(name: str, tools: dict[str, Any]) -> Refusal:
+    try:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name[:80], tools, n=1)
+    except Exception:  # noqa: BLE001 # user code broke what imports need
+        near = []
+    suggestion = f"Did you mean {near[0]!r}?" if near else "Ask tools/list for the tools of this server."
+    data = {"errorCode": "M-CMD-001", "reason": "unknown_tool", "suggestion": suggestion}
+    return Refusal(jsonrpc.INVALID_PARAMS, f"Unknown tool: {_shown(name)}", data)
+
+
+def _shown(text: str) -> str:
+    """Return what a message may repeat of a client's text: its beginning, without control characters and the like."""
+    text = text[:80]
+    return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
+LEGACY: dict[str, Callable[[Session, dict[str, Any], Dialect], bytes]] = {
+    "initialize": Session._initialize,  # noqa: SLF001 # the method table is part of this module
+    "ping": Session._ping,  # noqa: SLF001
+    "logging/setLevel": Session._set_level,  # noqa: SLF001
+    "tools/list": Session._list_tools,  # noqa: SLF001
+}
+MODERN: dict[str, Callable[[Session, dict[str, Any], Dialect], bytes]] = {
+    "server/discover": Session._discover,  # noqa: SLF001
+    "tools/list": Session._list_tools,  # noqa: SLF001
+}

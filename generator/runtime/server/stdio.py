@@ -1,0 +1,162 @@
+"""The stdio shell: one reader, threads that run tools, one writer, around the session core.
+
+Theory of operation. One thread at a time holds the role of the reader: it reads a chunk, hands each line to the
+session and carries out the effects. A tool that took under a millisecond runs right there from its next call on; any
+other runs on a worker thread, an asynchronous one on the event loop. If a call on the reading thread turns out slow,
+the watch gives the role to another thread, this one becomes an ordinary worker, and the tool counts as slow again.
+Answers and log lines are collected and written when the chunk is done, so a burst of quick calls costs a handful of
+system calls in all; that is worth 2-3x in calls per second.
+"""
+
+from __future__ import annotations
+
+from _thread import allocate_lock, start_new_thread
+
+from ..wire import jsonrpc
+from ..wire.limits import READ_BYTES
+from ..wire.lines import LineBuffer
+from . import system
+from .call import Call
+from .runner import Runner
+from .session import Cancel
+from .streams import message_limit
+from .watch import Watch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Callable
+    from typing import NoReturn
+
+    from .batch import Batch
+    from .session import Session
+
+
+class Stdio:
+    """Serves one session over a pair of descriptors."""
+
+    __slots__ = ("_limit", "_lines", "_pending", "_runner", "_session", "_source", "_watch")
+
+    def __init__(self, session: Session, source: int, sink: int) -> None:
+        self._session = session
+        self._source = source
+        self._limit = message_limit()
+        self._lines = LineBuffer(self._limit)
+        self._pending: list[bytes | None] = []
+        self._runner = Runner(session, sink)
+        self._watch = self._runner.watch = Watch(
+            session.open,
+            take_over=self._take_over,
+            overdue=self._runner.time_out,
+            client_gone=self._runner.output.is_unread,
+            end=self._runner.lifetime.end,
+        )
+
+    def serve(self) -> NoReturn:
+        """Serve until the input ends; leaves the process."""
+        self._runner.lifetime.catch_signals()
+        start_new_thread(self._read, (True,))
+        self._runner.lifetime.wait()
+
+    # -- reading
+
+    def _read(self, first: bool = False) -> None:  # noqa: FBT001, FBT002 # a thread's start argument
+        """Hold the reader's role until the input ends or the watch gives it to another thread."""
+        while True:
+            while self._pending:
+                if not self._line(self._pending.pop()):
+                    return
+            self._runner.flush()
+            self._runner.restore()
+            if first:
+                self._watch.start()
+            first = False
+            try:
+                chunk = system.read(self._source, READ_BYTES)
+            except BlockingIOError:
+                _wait_readable(self._source)
+                continue
+            except OSError:
+                chunk = b""
+            if not chunk:
+                rest = self._lines.end()
+                if rest is None or self._line(rest):
+                    self._runner.flush()
+                self._runner.lifetime.input_ended()
+                return
+            try:
+                self._pending = self._lines.feed(chunk)
+            except MemoryError:  # what this line held so far is lost, and said to be no message when it ends
+                self._lines = LineBuffer(self._limit)
+            self._pending.reverse()  # taken from the end
+
+    def _line(self, line: bytes | None) -> bool:
+        """Carry out what one line asks; False when this thread lost the reader's role on the way.
+
+        Never raises: whatever user code has broken, the next line is read.
+        """
+        try:
+            return self._carry_out(line)
+        except:  # noqa: E722 # user code may have deleted the very names of exceptions
+            self._runner.restore()
+            self._runner.excuse(line)
+            return True
+
+    def _carry_out(self, line: bytes | None) -> bool:
+        if line is None:
+            body = f"Invalid request: a message is at most {self._limit} bytes"
+            self._runner.output.put(self._session.unreadable(jsonrpc.INVALID_REQUEST, body))
+            return True
+        if not line or line.isspace():
+            return True
+        try:
+            effect = self._session.receive(jsonrpc.parse(line), line)
+        except jsonrpc.ParseFailure as failure:
+            effect = self._session.unreadable(jsonrpc.PARSE_ERROR, str(failure))
+        if isinstance(effect, Call):
+            return self._runner.start(effect)
+        if isinstance(effect, bytes):
+            self._runner.output.put(effect)
+        elif isinstance(effect, Cancel):
+            self._runner.cancel(effect)
+        elif effect is not None:
+            self._carry_out_batch(effect)
+        return True
+
+    def _carry_out_batch(self, batch: Batch) -> None:
+        """Carry out a batch; its calls run on workers, so that the reader's role stays here."""
+        for effect in batch.effects:
+            if type(effect) is Call:
+                self._runner.start(effect, aside=True)
+            elif type(effect) is Cancel:
+                self._runner.cancel(effect)
+        line = batch.settle(None)
+        if line is not None:
+            self._runner.output.put(line)
+
+    def _take_over(self, take: Callable[[], Call]) -> None:
+        """Make another thread the reader, if `take` still gets the call; raises RuntimeError without a thread."""
+        gate = allocate_lock()
+        gate.acquire()
+        granted: list[Call] = []
+        start_new_thread(self._read_if, (gate, granted))
+        try:
+            granted.append(take())
+            self._runner.pool().adopt(granted[0])
+            self._runner.flush()
+        except IndexError:
+            pass  # the call ended just now, and its thread goes on reading
+        finally:
+            gate.release()
+
+    def _read_if(self, gate: LockType, granted: list[Call]) -> None:
+        gate.acquire()
+        if granted:
+            self._read()
+
+
+def _wait_readable(descriptor: int) -> None:
+    """Wait for input on a descriptor somebody made non-blocking."""
+    from select import select
+
+    select([descriptor], [], [], 1.0)

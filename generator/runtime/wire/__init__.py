@@ -1,0 +1,1 @@
+"""The wire: JSON-RPC framing, limits, and what differs between protocol revisions."""

@@ -1,0 +1,192 @@
+"""JSON and JSON-RPC 2.0 on bytes, quick to import.
+
+The `json` package costs a third of a bare interpreter's start because it loads `re`; its C half (`_json`) is all that
+is needed here and runs the same code. An interpreter without `_json` falls back to the package. What differs from
+`json.loads`: NaN and Infinity are refused, nesting is bounded, and duplicate keys follow the documented rule that the
+last one wins.
+"""
+
+from __future__ import annotations
+
+from .limits import MAX_NESTING
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+UNSUPPORTED_VERSION = -32022
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""RFC 8259 §8.1 lets a parser ignore it; shells on Windows send one."""
+
+_NO_OPTIONS = (False, False, False)
+"""The C encoder's sort_keys, skipkeys and allow_nan, which it takes by position only."""
+
+
+class ParseFailure(Exception):
+    """A line is not one JSON value; the message is fit for the client."""
+
+
+def _refuse_constant(name: str) -> Any:
+    message = f"{name} is not JSON"
+    raise ValueError(message)
+
+
+class _Scanning:
+    """What `_json.make_scanner` reads its settings from."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_int = int
+    parse_constant = staticmethod(_refuse_constant)
+
+    def __init__(self, parse_float: Callable[[str], object]) -> None:
+        self.parse_float = parse_float
+        self.memo: dict[str, str] = {}
+
+
+def _unsupported(value: object) -> Any:
+    message = f"{type(value).__name__} is not JSON"
+    raise TypeError(message)
+
+
+try:
+    from _json import encode_basestring, encode_basestring_ascii, make_encoder, make_scanner
+except ImportError:  # an interpreter without the C accelerator
+    import json
+
+    def _scanner(parse_float: Callable[[str], object]) -> Callable[[str, int], tuple[Any, int]]:
+        decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_refuse_constant)
+        return decoder.scan_once  # type: ignore[attr-defined,no-any-return]  # set by the package, not in its stub
+
+    def _encoder(*, ascii_only: bool) -> Callable[[object], str]:
+        return json.JSONEncoder(
+            ensure_ascii=ascii_only, check_circular=False, allow_nan=False, separators=(",", ":")
+        ).encode
+
+else:
+
+    def _scanner(parse_float: Callable[[str], object]) -> Callable[[str, int], tuple[Any, int]]:
+        return make_scanner(_Scanning(parse_float))  # type: ignore[arg-type]  # the stub wants a JSONDecoder
+
+    def _encoder(*, ascii_only: bool) -> Callable[[object], str]:
+        strings = encode_basestring_ascii if ascii_only else encode_basestring
+        chunks = make_encoder(None, _unsupported, strings, None, ":", ",", *_NO_OPTIONS)
+
+        def encode_text(value: object) -> str:
+            if type(value) is str:
+                return strings(value)
+            return "".join(chunks(value, 0))
+
+        return encode_text
+
+
+_scan = _scanner(float)
+_encode_ascii = _encoder(ascii_only=True)
+text: Callable[[object], str] = _encoder(ascii_only=False)
+"""Encode a JSON value compactly, keeping non-ASCII characters: the form a model reads."""
+
+
+def encode(value: object) -> bytes:
+    """Encode a JSON value as compact ASCII bytes.
+
+    Raises ValueError, TypeError or RecursionError for what is not JSON.
+    """
+    return _encode_ascii(value).encode("ascii")
+
+
+def parse(line: bytes) -> Any:
+    """Return the JSON value on one line; raises ParseFailure."""
+    try:
+        return _parse(line, _scan)
+    except ParseFailure:
+        if not line.startswith(BYTE_ORDER_MARK):
+            raise
+    return _parse(line[len(BYTE_ORDER_MARK) :], _scan)
+
+
+def parse_exact(line: bytes) -> Any:
+    """Like `parse`, with fractional numbers as `decimal.Decimal`; for tools that need every digit (decision 19)."""
+    from decimal import Decimal
+
+    return _parse(line.removeprefix(BYTE_ORDER_MARK), _scanner(Decimal))
+
+
+def _parse(line: bytes, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
+    try:
+        source = str(line, "utf-8").strip(" \t\r\n")
+        value, end = scan(source, 0)
+    except UnicodeDecodeError as error:
+        raise ParseFailure(f"Parse error: not UTF-8 at byte {error.start}") from None
+    except StopIteration as stop:
+        raise ParseFailure(f"Parse error: a value was expected at character {stop.value}") from None
+    except RecursionError:
+        raise ParseFailure(f"Parse error: nested deeper than {MAX_NESTING}") from None
+    except SystemError:  # 3.11's scanner finds its exception class only if json.decoder is loaded, which is slow
+        import json.decoder  # noqa: F401 # for the scanner
+
+        return _parse(line, scan)
+    except (ValueError, MemoryError) as error:
+        raise ParseFailure(f"Parse error: {_first_line(error)}") from None
+    if end != len(source):
+        raise ParseFailure(f"Parse error: unexpected text after the value, at character {end}")
+    if line.count(b"[") + line.count(b"{") > MAX_NESTING and _deeper_than(value, MAX_NESTING):
+        raise ParseFailure(f"Parse error: nested deeper than {MAX_NESTING}")
+    return value
+
+
+def _first_line(error: BaseException) -> str:
+    text = str(error).partition("\n")[0]
+    if "int_max_str_digits" in text:  # the interpreter's advice is for its own users
+        return "a number has too many digits"
+    return text[:120] or type(error).__name__
+
+
+def _deeper_than(value: object, limit: int) -> bool:
+    """Walk level by level, so that depth costs no stack."""
+    level = [value]
+    for _ in range(limit):
+        level = [child for node in level for child in _children(node) if type(child) is dict or type(child) is list]
+        if not level:
+            return False
+    return True
+
+
+def _children(node: object) -> Iterable[object]:
+    if type(node) is dict:
+        return node.values()
+    return node if type(node) is list else ()
+
+
+def error_body(code: int, message: str, data: object = None) -> dict[str, object]:
+    """Build the `error` member of a response (JSON-RPC 2.0 §5.1)."""
+    body: dict[str, object] = {"code": code, "message": message}
+    if data is not None:
+        body["data"] = data
+    return body
+
+
+def error_line(request_id: object, body: dict[str, object], *, with_id: bool = True) -> bytes:
+    """Build an error response; `with_id=False` leaves the id out (2026-07-28, an id that could not be read)."""
+    message: dict[str, object] = {"jsonrpc": "2.0", "error": body}
+    if with_id:
+        message = {"jsonrpc": "2.0", "id": request_id, "error": body}
+    return encode(message) + b"\n"
+
+
+def result_line(request_id: str | int, result: bytes) -> bytes:
+    """Build a response around an already encoded result."""
+    identifier = b"%d" % request_id if type(request_id) is int else encode(request_id)
+    return b'{"jsonrpc":"2.0","id":' + identifier + b',"result":' + result + b"}\n"
+
+
+def notification_line(method: str, params: dict[str, object]) -> bytes:
+    """Build a notification."""
+    return encode({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"

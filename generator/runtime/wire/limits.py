@@ -1,0 +1,37 @@
+"""Every limit of the wire and the server, with its reason.
+
+Settings in the catalog override what is meant to be tuned.
+"""
+
+MAX_MESSAGE_BYTES = 10 * 1024 * 1024
+"""One line on stdio. Hosts send files as base64 arguments; beyond this a resource is the right way."""
+
+MAX_NESTING = 200
+"""Nesting of a message. Real ones stay below 30; the C scanner's own limit differs between interpreters."""
+
+MAX_RESULT_BYTES = 10 * 1024 * 1024
+"""One tool result as text. Hosts cut results far below this; it keeps a mistake from filling the pipe."""
+
+READ_BYTES = 64 * 1024
+"""One read from the client: the size of a Linux pipe, so a burst is taken in one call."""
+
+MAX_WORKERS = 32
+"""Threads that run synchronous tools at once (decision 23)."""
+
+MAX_QUEUED = 10_000
+"""Calls that wait for a free worker; the next one is answered M-RUN-002."""
+
+MAX_ABANDONED = 64
+"""Threads left behind by timed-out or cancelled calls; Python cannot end a thread, so beyond this calls are refused."""
+
+MAX_LOOPS = 8
+"""Event loops that asynchronous tools may have blocked at once; beyond this calls are refused like those above."""
+
+DEFAULT_TIMEOUT = 60.0
+"""Seconds one call may take; most hosts give up at the same point."""
+
+DRAIN_SECONDS = 1.5
+"""How long calls in flight may go on after the client closed the input."""
+
+ATEXIT_SECONDS = 0.3
+"""How long the user's own exit handlers may take."""

@@ -1,0 +1,63 @@
+"""What all tests share: the golden option, the given data, and the rule that nothing is skipped silently in CI."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+IN_CI = bool(os.environ.get("CI"))
+
+ABOUT_THE_SYSTEM = re.compile(r"Python 3\.\d+|Windows|macOS|Linux")
+"""Reasons for a skip that no installation can remove; every other skip is a failure in CI."""
+
+# A busy machine is slow, not wrong; in CI the same examples are tried in every run.
+settings.register_profile("mcpgen", deadline=None, derandomize=IN_CI)
+settings.load_profile("mcpgen")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="rewrite expected files; refused when CI is set")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--update-golden") and IN_CI:
+        raise pytest.UsageError("--update-golden is refused when CI is set: goldens are reviewed, not made, there")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    """Turn a skip into a failure in CI, where every component is there or the run is wrong."""
+    report = yield
+    if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if not ABOUT_THE_SYSTEM.search(reason):
+            report.outcome = "failed"
+            report.longrepr = f"{item.nodeid} must not be skipped in CI: {reason}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether expected files are rewritten instead of compared."""
+    return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of given data: named by MCPGEN_SHARED, or `shared` beside the checkout."""
+    named = os.environ.get("MCPGEN_SHARED")
+    folder = Path(named) if named else ROOT.parent / "shared"
+    if not (folder / "cases").is_dir():
+        pytest.skip("needs the `shared` folder beside the checkout (or MCPGEN_SHARED), which only the project's CI has")
+    return folder

@@ -1,0 +1,5 @@
+"""Broken."""
+
+
+def add(a: int, b: int -> int:
+    return a + b

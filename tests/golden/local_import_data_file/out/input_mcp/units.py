@@ -1,0 +1,5 @@
+"""Units."""
+
+
+def inches(centimetres: float) -> float:
+    return centimetres / 2.54

@@ -1,0 +1,9 @@
+"""Start the server without installing it: python -I -S server.py."""
+
+import sys
+
+sys.path.insert(0, __file__[: -len("server.py")])
+
+from input_mcp.__main__ import main
+
+main()

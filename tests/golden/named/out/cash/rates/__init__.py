@@ -1,0 +1,3 @@
+"""Rates."""
+
+FACTOR = 2

@@ -1,0 +1,3 @@
+from typing import NewType
+
+Cents = NewType("Cents", int)

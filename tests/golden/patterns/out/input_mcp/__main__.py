@@ -1,0 +1,19 @@
+"""Start the server: as a module, as a console script, or as a file by its path."""
+
+import sys
+
+if not __package__:
+    # Run by its path: the folder that holds the package comes first.
+    sys.path.insert(0, __file__[: -len("input_mcp/__main__.py")])
+
+from input_mcp import __path__ as folders
+from input_mcp._runtime.server.main import serve
+
+
+def main() -> None:
+    """Serve a client on standard input and output until it leaves."""
+    serve("input_mcp", folders[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""One public door: what `generator` and `mcpgen` offer is written down here, and nothing leaks."""
+
+import subprocess
+import sys
+
+AUTHORING = [
+    *("Audio", "CallCancelled", "Client", "Configuration", "Context", "File", "Image", "Link", "Param"),
+    *("SyncContext", "Text", "ToolError", "tool"),
+]
+"""What user modules import from `mcpgen` in this version; more names are promises and belong here first."""
+
+
+def test_the_authoring_package_offers_its_names(root):
+    program = (
+        "import importlib.util, sys\n"
+        "spec = importlib.util.spec_from_file_location('mcpgen', sys.argv[1] + '/__init__.py',"
+        " submodule_search_locations=[sys.argv[1]])\n"
+        "module = importlib.util.module_from_spec(spec); sys.modules['mcpgen'] = module\n"
+        "spec.loader.exec_module(module)\n"
+        "assert callable(module.main)\n"
+        "print(' '.join(sorted(name for name in module.__all__ if getattr(module, name, None) is not None)))"
+    )
+    folder = root / "generator" / "runtime" / "authoring"
+    ended = subprocess.run(
+        [sys.executable, "-I", "-c", program, str(folder)], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert ended.stdout.split() == AUTHORING
+
+
+def test_importing_the_generator_imports_nothing_heavy(root):
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
+        "import generator; print(len(set(sys.modules) - before))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-I", "-c", program, str(root)], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert int(ended.stdout) <= 3

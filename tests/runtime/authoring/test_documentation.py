@@ -1,0 +1,51 @@
+"""The examples of docs/authoring.md run as they stand there."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import re
+import sys
+
+import pytest
+
+from generator.runtime import authoring
+
+BLOCK = re.compile(r"```python\n# (\w+)\.py\n(.*?)```", re.DOTALL)
+
+
+@pytest.fixture
+def example(root, tmp_path, monkeypatch):
+    """Import an example by its name, with the authoring API as `mcpgen`."""
+    blocks = dict(BLOCK.findall((root / "docs" / "authoring.md").read_text(encoding="utf-8")))
+    monkeypatch.setitem(sys.modules, "mcpgen", authoring)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def load(name):
+        unique = f"documented_{name}"
+        (tmp_path / f"{unique}.py").write_text(blocks[name], encoding="utf-8")
+        module = importlib.import_module(unique)
+        monkeypatch.delitem(sys.modules, unique)
+        return module
+
+    return load
+
+
+def test_the_marked_functions_work(example):
+    weather = example("weather")
+    assert weather.forecast("Oslo") == {"days": 3}
+    with pytest.raises(authoring.ToolError, match="Atlantis is not on the map"):
+        weather.forecast("Atlantis")
+
+
+def test_the_content_has_blocks(example):
+    pictures = example("pictures")
+    kinds = [item.to_block()["type"] for item in pictures.map_of("Oslo")]
+    assert kinds == ["text", "image", "resource", "resource_link"]
+    assert pictures.anthem("no").to_block()["type"] == "audio"
+
+
+def test_the_contexts_can_be_made_by_hand(example):
+    slow = example("slow")
+    assert slow.compress("x", authoring.SyncContext()) == "x.gz"
+    assert asyncio.run(slow.crawl("u", 1, ctx=authoring.Context())) == ["u#0"]
