@@ -50,8 +50,8 @@ def build(
     quiet: QuietOption = False,
 ) -> int:
     """Build a standalone MCP server from a Python module."""
+    from ..request import Words, is_path, named_explicitly, prepared
     from .deliver import Delivery, deliver
-    from .request import Words, is_path, named_explicitly, prepared
     from .verdict import NOTHING_WRITTEN, failure, refused
 
     console = Console(form, colour, quiet=quiet, verbose=verbose)

@@ -45,7 +45,7 @@ def inspect(
     quiet: QuietOption = False,
 ) -> int:
     """Show the tools of a module with their schemas."""
-    from .request import Words, is_path, named_explicitly, prepared
+    from ..request import Words, is_path, named_explicitly, prepared
     from .verdict import failure, left_out
 
     console = Console(form, colour, quiet=quiet, verbose=verbose)

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import generator
+
 AUTHORING = [
     *("Audio", "CallCancelled", "Client", "Configuration", "Context", "File", "Image", "Link", "Param"),
     *("SyncContext", "Text", "ToolError", "tool"),
@@ -36,3 +38,14 @@ def test_importing_the_generator_imports_nothing_heavy(root):
         [sys.executable, "-I", "-c", program, str(root)], capture_output=True, text=True, timeout=30, check=True
     )
     assert int(ended.stdout) <= 3
+
+
+def test_the_generator_builds_for_programs_as_for_the_command(root):
+    result = generator.build(str(root / "samples" / "weather" / "weather.py"), name="sky")
+    assert result.server is not None
+    assert result.server.command == "sky-mcp"
+    assert "sky_mcp/catalog.json" in result.tree
+    refused = generator.build("no/such/module.py")
+    assert refused.server is None
+    assert [each.rule.name for each in refused.diagnostics] == ["source-unreadable"]
+    assert sorted(generator.__all__) == ["__version__", "build"]

@@ -6,9 +6,6 @@ import os
 import re
 import shlex
 import stat
-import subprocess
-import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -31,9 +28,6 @@ SET_UP = {"./.ci/demo", "./.ci/test"}
 
 INSTALL = {"uv tool install ."}
 """Commands that need a network; test_wheel.py installs what they would."""
-
-ROUNDS = 12
-"""Measurements of each kind; the best one counts, so that a busy machine does not matter."""
 
 
 @pytest.fixture(scope="module")
@@ -110,20 +104,6 @@ def test_a_build_runs_none_of_the_module(tmp_path):
     ended = shell.do("mcpgen build trap.py && mcpgen inspect trap.py && mcpgen build trap.py --check")
     assert "trap-mcp  1 tool" in ended
     assert not list(tmp_path.rglob("ran"))
-
-
-def test_a_server_answers_before_import_json_has_ended(story):
-    shell, _ = story
-    server = [sys.executable, "-I", "-S", str(shell.folder / "prices-mcp" / "server.py")]
-    request = b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
-    measured = [(seconds(server, request), seconds([sys.executable, "-c", "import json"])) for _ in range(ROUNDS)]
-    assert min(first for first, _ in measured) < min(second for _, second in measured)
-
-
-def seconds(command: list[str], sent: bytes = b"") -> float:
-    started = time.perf_counter()
-    subprocess.run(command, input=sent, capture_output=True, timeout=60, check=True)
-    return time.perf_counter() - started
 
 
 def test_the_revisions_and_hosts_that_are_named_are_the_right_ones(story):

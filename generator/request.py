@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..config import Config, load_config
-from ..diagnostics.model import Diagnostic
-from ..diagnostics.rules import rule
-from ..ir.names import package_of, package_problem, server_problem
+from .config import Config, load_config
+from .diagnostics.model import Diagnostic
+from .diagnostics.rules import rule
+from .ir.names import package_of, package_problem, server_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..pipeline import BuildRequest
+    from .pipeline import BuildRequest
 
 GLOB_CHARACTERS = frozenset("*?[")
 
@@ -34,8 +34,8 @@ class Words:
 
 def prepared(words: Words) -> tuple[BuildRequest | None, tuple[Diagnostic, ...]]:
     """Return the request, or None when the words or the settings are wrong, and what is wrong with them."""
-    from ..frontends.python.environment import EnvironmentProblem, find_environment
-    from ..pipeline import BuildRequest
+    from .frontends.python.environment import EnvironmentProblem, find_environment
+    from .pipeline import BuildRequest
 
     folder = source_folder(words.source)
     loaded = load_config(folder, explicit=Path(words.config) if words.config else None)
