@@ -19,7 +19,7 @@ from generator.frontends.python.wire_names import wire_name
         ("naïve", "naive"),
         ("łódź_øre", "lodz_ore"),
         ("a b", "a_b"),
-        ("σ_max", "sigma_max"),
+        ("\N{GREEK SMALL LETTER SIGMA}_max", "sigma_max"),
         ("Δt", "Deltat"),
         ("$ref", "ref"),
     ],
