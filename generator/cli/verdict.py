@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 FATAL_PREFIX = "MG7"
 """Errors about settings always fail: a setting without effect is never passed over."""
 
+FATAL_RULES = frozenset({"marker-argument"})
+"""Errors that would fail the whole module when the server imports it."""
+
 NOTHING_WRITTEN = "nothing was written"
 
 
@@ -31,6 +34,8 @@ def failure(
         if diagnostic.level is Severity.ERROR:
             if diagnostic.rule.code.startswith(FATAL_PREFIX):
                 return "a setting is wrong"
+            if diagnostic.rule.name in FATAL_RULES:
+                return "a marker is used wrongly, which fails when the module is imported"
             if diagnostic.unit is not None and named & {diagnostic.unit, diagnostic.unit.partition("(")[0]}:
                 return f"`{diagnostic.unit}` was asked for by name"
     missing = next((unit for unit in left_out if unit in named), None)

@@ -88,3 +88,26 @@ def _tighten(schema: dict[str, Any], keyword: str, value: Any) -> None:
     if keyword == "minItems" and "prefixItems" in schema:
         value = max(value, schema.get("minItems", 0))
     schema[keyword] = value
+
+
+PARAM_OPTIONS = frozenset(
+    {
+        "description",
+        "title",
+        "examples",
+        "ge",
+        "gt",
+        "le",
+        "lt",
+        "multiple_of",
+        "min_length",
+        "max_length",
+        "pattern",
+        "format",
+        "unique_items",
+        "header",
+        "deprecated",
+        "schema",
+    }
+)
+"""What our own `Param` takes; any other word fails when the module is imported."""

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .constants import Unevaluable, evaluate
+from .constraint_keywords import PARAM_OPTIONS
 from .ecma_patterns import Untranslatable, to_ecma
 from .forms import Check, Constraints
 from .reading import Reading, Scope, note
@@ -177,6 +178,12 @@ class _Descriptor:
         assertions: dict[str, Any] = {}
         for keyword in call.keywords:
             if keyword.arg is None:
+                continue
+            if self._name == "mcpgen.Param" and keyword.arg not in PARAM_OPTIONS:
+                said = note(
+                    "marker-argument", f"`Param` has no option `{keyword.arg[:60]}`", self._scope.module.span(keyword)
+                )
+                result = replace(result, notes=(*result.notes, said))
                 continue
             name = _RENAMED.get(keyword.arg, keyword.arg)
             if name in _ASSERTIONS:

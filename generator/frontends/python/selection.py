@@ -170,7 +170,20 @@ class _Selector:
             reason = "it returns a function (a decorator, or a maker of functions)"
         if reason is not None and (named or decorations.marker is not None):
             self._refuse(subject, f"`{subject.unit}` cannot be a tool: {reason}")
+        elif reason is not None:
+            self._note_passed_over(subject, reason)
         return reason is not None
+
+    def _note_passed_over(self, subject: Subject, reason: str) -> None:
+        self._diagnostics.append(
+            Diagnostic(
+                rule=rule("opt-in"),
+                severity=Severity.NOTE,
+                message=f"`{subject.unit}` is no tool: {reason}",
+                span=subject.module.span(subject.node),
+                unit=subject.unit,
+            )
+        )
 
     def _refuse(self, subject: Subject, message: str) -> None:
         span = subject.module.span(subject.node)

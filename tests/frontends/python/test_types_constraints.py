@@ -8,8 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from generator.frontends.python.constraint_keywords import PARAM_OPTIONS
 from generator.frontends.python.ecma_patterns import Untranslatable, to_ecma
 from generator.frontends.python.forms import ConstrainedForm
+from generator.runtime.authoring import markers
 from generator.runtime.schema.patterns import compile_pattern
 
 from .typed import Typed
@@ -285,3 +287,11 @@ def test_a_constraint_that_cannot_hold_for_the_type_is_left_out_and_told(typed: 
 )
 def test_constraints_that_nothing_can_meet_are_told(typed: Typed, annotation: str, wrong: bool) -> None:
     assert typed.findings(annotation) == ([("contradictory-constraints", "warning")] if wrong else [])
+
+
+def test_an_option_that_param_does_not_have_is_an_error(typed: Typed) -> None:
+    assert typed.findings("Annotated[int, Param(ge=1, min_items=2)]") == [("marker-argument", "error")]
+
+
+def test_the_options_of_param_are_those_of_the_class_itself() -> None:
+    assert frozenset(markers.Param.__slots__) == PARAM_OPTIONS
