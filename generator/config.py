@@ -7,7 +7,6 @@ place.
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import config_fields
+from .config_hints import setting_hint
 from .config_positions import LineIndex, Place, positions
 from .diagnostics.model import Diagnostic, Span
 from .diagnostics.rules import rule
@@ -166,6 +166,8 @@ def _load(path: Path, base: Path, *, whole: bool) -> LoadedConfig:
         text = data.decode("utf-8").replace("\r\n", "\n")
         document: dict[str, object] = tomllib.loads(text)
         places = positions(text)
+    except FileNotFoundError:
+        return _absent(path, shown)
     except OSError as failure:
         return _broken(path, shown, f"the file cannot be read: {failure.strerror or type(failure).__name__}")
     except UnicodeDecodeError as failure:
@@ -198,6 +200,14 @@ def _unparsed(path: Path, shown: str, reason: str, text: str) -> LoadedConfig:
         last,
         len(text.rpartition("\n")[2]) + 1,
     )
+
+
+def _absent(path: Path, shown: str) -> LoadedConfig:
+    """Say that the file named by the user is not there; no place in it is shown."""
+    message = f"there is no such file: `{shown[:200]}`"
+    hint = "Look at the spelling and the working folder of --config, or leave the option out."
+    found = Diagnostic(rule=rule("broken-configuration"), message=message, hint=hint, unit="--config")
+    return LoadedConfig(config=Config(), diagnostics=(found,), path=path)
 
 
 def _broken(path: Path, shown: str, message: str, line: int = 1, column: int = 1) -> LoadedConfig:
@@ -260,7 +270,7 @@ class _Reader:
             message, name, span, hint = f"`{shown}` {reason}", "invalid-setting", value_span, None
         else:
             message, name, span = f"`{shown}` is not a setting", "unknown-setting", key_span
-            hint = _setting_hint(unknown, path[:-1])
+            hint = setting_hint(unknown, path[:-1])
         self._diagnostics.append(Diagnostic(rule=rule(name), message=message, span=span, hint=hint, unit=shown))
 
     def _nearest(self, path: KeyPath) -> tuple[Span | None, Span | None]:
@@ -271,21 +281,6 @@ class _Reader:
 def _span(shown: str, lines: LineIndex, offsets: tuple[int, ...]) -> Span:
     (line, column), (end_line, end_column) = lines.at(offsets[0]), lines.at(offsets[1])
     return Span(path=shown, line=line, column=column, end_line=end_line, end_column=end_column)
-
-
-def _setting_hint(unknown: str, table: KeyPath) -> str:
-    """Return the nearest known key, or that the key belongs to a later version, or the list of known keys."""
-    if not table and unknown in config_fields.LATER:
-        return "Remove it; this version of mcpgen does not read it yet."
-    shape: config_fields.Kind | config_fields.Table | config_fields.Named = config_fields.TOP
-    for key in table:
-        if isinstance(shape, config_fields.Named):
-            shape = shape.item
-        elif isinstance(shape, config_fields.Table):
-            shape = shape.fields[str(key)]
-    known = list(shape.fields) if isinstance(shape, config_fields.Table) else []
-    near = difflib.get_close_matches(unknown.lower().replace("-", "_"), known, n=1)
-    return f"Did you mean `{near[0]}`?" if near else f"Use one of {', '.join(known)}, or remove it."
 
 
 def _frozen(value: Any) -> Any:

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 GLOB_CHARACTERS = frozenset("*?[")
 
 
+OLDEST = (3, 11)
+"""The oldest Python that runs a server (decision 2)."""
+
+PYTHON_ENDINGS = frozenset({"", ".py", ".pyi", ".pyw"})
+"""Endings of files that may be modules; a script may have none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """What the user typed, as far as it decides what is built."""
@@ -43,10 +50,13 @@ def prepared(words: Words) -> tuple[BuildRequest | None, tuple[Diagnostic, ...]]
     if not loaded.config.enabled:
         span = loaded.config.span("enabled")
         problems.append(Diagnostic(rule=rule("disabled"), message="this project is not to be served", span=span))
+    problems += _no_python(words.source)
     try:
         environment = find_environment(folder, words.python)
     except EnvironmentProblem as problem:
         return None, (*problems, Diagnostic(rule=rule("unusable-environment"), message=str(problem), unit="--python"))
+    if words.python is not None and environment.version < OLDEST:
+        problems.append(_too_old(environment.version))
     if problems:
         return None, tuple(problems)
     identity = _identity(words.name or loaded.config.name)
@@ -68,6 +78,23 @@ def is_path(source: str) -> bool:
         return Path(source).exists()
     except (OSError, ValueError):  # a name too long for the system, or with a null character
         return False
+
+
+def _no_python(source: str) -> Iterable[Diagnostic]:
+    """Refuse a file whose ending says that it is something else: JSON, for one, often is valid Python."""
+    if not is_path(source) or Path(source).is_dir() or Path(source).suffix.lower() in PYTHON_ENDINGS:
+        return
+    message = f"`{source[:200]}` is not a Python file"
+    hint = "Name a module's file (`.py`), a package's folder, or the dotted name of an installed module."
+    yield Diagnostic(rule=rule("source-unreadable"), message=message, hint=hint, unit="SOURCE")
+
+
+def _too_old(version: tuple[int, int, int]) -> Diagnostic:
+    oldest = ".".join(map(str, OLDEST))
+    found = ".".join(map(str, version[:2]))
+    message = f"the Python named by --python is {found}; a server needs {oldest} or newer"
+    hint = f"Name an environment or interpreter of Python {oldest} or newer."
+    return Diagnostic(rule=rule("unusable-environment"), message=message, hint=hint, unit="--python")
 
 
 def source_folder(source: str) -> Path:

@@ -7,10 +7,13 @@ The place of the project is not known when it is generated, so snippets hold `PL
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from ..ir.model import Server
 
 PLACE = "/path/to"
 """What the reader replaces by the folder that holds the project."""
@@ -19,12 +22,16 @@ SECRET = "your-value"  # noqa: S105 - the word that stands where the reader's ow
 
 
 class Launch(NamedTuple):
-    """How a server is started: its key in a host's file, the command, and the environment names it reads."""
+    """How a server is started: its key in a host's file, the command, and the environment names it reads.
+
+    `env` are those that must be set; `optional` are read as well, and have a default or are not needed.
+    """
 
     name: str
     command: str
     arguments: tuple[str, ...]
     env: tuple[str, ...]
+    optional: tuple[str, ...] = ()
 
     def entry(self) -> dict[str, Any]:
         """Return the entry most hosts share."""
@@ -45,15 +52,35 @@ class Host(NamedTuple):
     form: Callable[[Launch], str]
 
 
-def launch(identity: str, command: str, env: tuple[str, ...]) -> Launch:
-    """Return the start of the stub in a project folder called `command`."""
-    return Launch(identity, "python3", ("-I", "-S", f"{PLACE}/{command}/server.py"), env)
+def launch(server: Server, folder: str) -> Launch:
+    """Return a start that works wherever the project's folder is: `uvx` where there are dependencies to install."""
+    if server.dependencies:
+        return started(server, ("uvx", "--from", folder, server.command))
+    stub = "server.py" if folder == "." else f"{folder}/server.py"
+    return started(server, ("python3", *python_options(server), stub))
+
+
+def started(server: Server, words: tuple[str, ...]) -> Launch:
+    """Return the start by these words, with the environment names the server reads."""
+    needed = tuple(entry.env for entry in server.config if entry.required and entry.default is None)
+    others = tuple(entry.env for entry in server.config if entry.env not in needed)
+    return Launch(server.id, words[0], words[1:], needed, others)
+
+
+def needs_installed(server: Server) -> bool:
+    """Return whether a server imports anything that has to be installed."""
+    return bool(server.dependencies) or bool(server.settings.get("needs_site"))
+
+
+def python_options(server: Server) -> tuple[str, ...]:
+    """Return how Python starts the stub: isolated, and without installed packages where none is imported."""
+    return ("-I",) if needs_installed(server) else ("-I", "-S")
 
 
 def project_configuration(launched: Launch) -> dict[str, Any]:
     """Return the content of the project's own `.mcp.json`, which hosts read with the project as working folder."""
     # No environment: its readers pass on their own, and a value has no place in a file that is committed.
-    entry = {"type": "stdio", "command": launched.command, "args": [*launched.arguments[:-1], "server.py"]}
+    entry = {"type": "stdio", "command": launched.command, "args": list(launched.arguments)}
     return {"mcpServers": {launched.name: entry}}
 
 
@@ -65,10 +92,11 @@ def _standard(launched: Launch) -> str:
     return _json({"mcpServers": {launched.name: launched.entry()}})
 
 
-def _claude_code(launched: Launch) -> str:
+def claude_code(launched: Launch) -> str:
+    """Return the command that adds a server to Claude Code."""
     # The name comes before -e: that option takes every word up to the next one.
     settings = "".join(f" -e {name}={SECRET}" for name in launched.env)
-    return f"claude mcp add {launched.name}{settings} -- {_words(launched)}"
+    return f"claude mcp add {launched.name}{settings} -- {shlex.join((launched.command, *launched.arguments))}"
 
 
 def _vscode(launched: Launch) -> str:
@@ -86,9 +114,10 @@ def _codex(launched: Launch) -> str:
         f"command = {json.dumps(launched.command)}",
         f"args = {json.dumps(list(launched.arguments))}",
     ]
-    if launched.env:
+    passed = [*launched.env, *launched.optional]
+    if passed:
         # Codex passes only what is named: the values stay in the environment it was started from.
-        lines.append(f"env_vars = {json.dumps(list(launched.env))}")
+        lines.append(f"env_vars = {json.dumps(passed)}")
     return "\n".join(lines)
 
 
@@ -103,12 +132,8 @@ def _opencode(launched: Launch) -> str:
     return _json({"mcp": {launched.name: entry}})
 
 
-def _words(launched: Launch) -> str:
-    return " ".join((launched.command, *launched.arguments))
-
-
 HOSTS: tuple[Host, ...] = (
-    Host("Claude Code", None, "sh", _claude_code),
+    Host("Claude Code", None, "sh", claude_code),
     Host("Claude Desktop", "claude_desktop_config.json", "json", _standard),
     Host("Cursor", ".cursor/mcp.json", "json", _standard),
     Host("VS Code", ".vscode/mcp.json", "json", _vscode),

@@ -70,6 +70,17 @@ class VersionLiteral(Checked):
         return f'"{value}"'
 
 
+class CommandName(Checked):
+    """A distribution or command name inside a Python string: it has no quote, no backslash and no line end."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def encode(value: str) -> str:
+        """Return the name; raises UncheckedValueError when it cannot be a distribution's name."""
+        return TomlKey.encode(value)
+
+
 class TomlText(Checked):
     """Any text as a TOML basic string with its quotes (TOML 1.0, "String")."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from . import env
 from .catalog import readable
-from .hosts_text import PLACE, Launch, launch, project_configuration, snippets
+from .hosts_text import PLACE, launch, needs_installed, project_configuration, python_options, snippets
 from .identifiers import (
+    CommandName,
     Identifier,
     MarkdownBlock,
     MarkdownCode,
@@ -34,23 +36,30 @@ PROJECT_FILES = ("pyproject.toml", "README.md", "server.py", "routes.json", ".mc
 
 def project(server: Server) -> dict[str, bytes]:
     """Return the files beside the package, by their path in the project."""
-    launched = launch(server.id, server.command, tuple(entry.env for entry in server.config))
     return {
         "pyproject.toml": _pyproject(server),
-        "README.md": _readme(server, launched),
-        "server.py": env.render("server/server.py.jinja", env.PYTHON, {"package": Identifier(server.package)}),
-        ".mcp.json": json.dumps(project_configuration(launched), indent=2).encode("ascii") + b"\n",
+        "README.md": _readme(server),
+        "server.py": env.render("server/server.py.jinja", env.PYTHON, _names(server)),
+        ".mcp.json": json.dumps(project_configuration(launch(server, ".")), indent=2).encode("ascii") + b"\n",
     }
 
 
 def package(server: Server, catalog: Mapping[str, Any]) -> dict[str, bytes]:
     """Return the templated files of the package and its catalog, by their path in the package."""
-    names = {"package": Identifier(server.package), "version": VersionLiteral(server.version)}
+    names = _names(server)
     return {
         "__init__.py": env.render("server/__init__.py.jinja", env.PYTHON, names),
         "__main__.py": env.render("server/__main__.py.jinja", env.PYTHON, names),
         "py.typed": b"",
         "catalog.json": readable(catalog),
+    }
+
+
+def _names(server: Server) -> dict[str, env.Value]:
+    return {
+        "package": Identifier(server.package),
+        "command": CommandName(server.command),
+        "version": VersionLiteral(server.version),
     }
 
 
@@ -71,12 +80,17 @@ def _pyproject(server: Server) -> bytes:
     return env.render("server/pyproject.toml.jinja", env.TOML, values)
 
 
-def _readme(server: Server, launched: Launch) -> bytes:
+def _readme(server: Server) -> bytes:
+    place = f"{PLACE}/{server.command}"
+    python = shlex.join(("python3", *python_options(server)))
+    smoke = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
     values: dict[str, env.Value] = {
         "title": MarkdownText(server.title or server.id),
         "description": [MarkdownParagraphs(server.description)] if server.description else [],
-        "python": MarkdownCode(server.requires_python),
+        "version": MarkdownCode(server.requires_python),
         "dependencies": bool(server.dependencies),
+        "installed": needs_installed(server),
+        "start": MarkdownBlock(f"{python} server.py"),
         "tools": [_tool(tool) for tool in server.tools],
         "settings": [
             {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
@@ -84,8 +98,8 @@ def _readme(server: Server, launched: Launch) -> bytes:
         ],
         "package": MarkdownBlock(server.package),
         "command": MarkdownBlock(server.command),
-        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(SMOKE_REQUEST)}' | python3 -I -S server.py"),
-        "place": MarkdownCode(PLACE),
+        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(SMOKE_REQUEST)}' | {smoke}"),
+        "place": MarkdownCode(place),
         "hosts": [
             {
                 "title": MarkdownText(", ".join(host.name for host in hosts)),
@@ -93,7 +107,7 @@ def _readme(server: Server, launched: Launch) -> bytes:
                 "language": MarkdownBlock(hosts[0].language),
                 "snippet": MarkdownBlock(text),
             }
-            for hosts, text in snippets(launched)
+            for hosts, text in snippets(launch(server, place))
         ],
     }
     return env.render("server/README.md.jinja", env.MARKDOWN, values)

@@ -26,7 +26,7 @@ RUNTIME = "_runtime"
 """Folder of the vendored runtime inside the package."""
 
 Owner = Literal["mcpgen", "user"]
-"""Whose a file is once it is written; a server made from a module has none that the user owns."""
+"""Whose a file is once it is written: a data file that the code changes is the user's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +55,11 @@ def render(server: Server) -> Rendered:
         **_below(server.package, made),
         **outside,
     }
+    written = {f"{server.package}/{each.path}" for each in server.source.files if each.written}
+    changing = written - {f"{server.package}/{path}" for path in made}
     return Rendered(
         tree=dict(sorted(tree.items())),
-        owners=dict.fromkeys(sorted(tree), "mcpgen"),
+        owners={path: "user" if path in changing else "mcpgen" for path in sorted(tree)},
         executable=frozenset(f"{server.package}/{each.path}" for each in server.source.files if each.executable),
     )
 

@@ -54,7 +54,7 @@ def build(
     from .deliver import Delivery, deliver
     from .verdict import NOTHING_WRITTEN, failure, refused
 
-    console = Console(form, colour, quiet=quiet, verbose=verbose)
+    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
     if check + diff + dry_run > 1:
         raise typer.BadParameter("--check, --diff and --dry-run exclude one another")
     words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)

@@ -24,7 +24,7 @@ MAX_FRAME_BYTES = 16 << 20
 class Console:
     """One run's output; nothing else in the command line prints."""
 
-    __slots__ = ("_colour", "_folders", "_format", "_quiet", "_verbose")
+    __slots__ = ("_colour", "_folders", "_format", "_quiet", "_sarif_is_result", "_verbose")
 
     def __init__(
         self,
@@ -33,11 +33,13 @@ class Console:
         *,
         quiet: bool = False,
         verbose: bool = False,
+        sarif_is_result: bool = False,
     ) -> None:
-        """Remember what the user chose."""
+        """Remember what the user chose; `sarif_is_result`: a SARIF document replaces the result for people."""
         self._format = form
         self._quiet = quiet
         self._verbose = verbose
+        self._sarif_is_result = sarif_is_result and form is Format.SARIF
         self._colour = _wants_colour(colour, sys.stderr)
         self._folders: tuple[Path, ...] = (Path(),)
 
@@ -55,6 +57,8 @@ class Console:
 
     def result(self, text: str, *, always: bool = False) -> None:
         """Print a result; `always` when it is what the user asked for, whatever --quiet says."""
+        if self._sarif_is_result:
+            return
         if text and (always or not self._quiet):
             _write(sys.stdout, text if text.endswith("\n") else text + "\n")
 
@@ -66,7 +70,8 @@ class Console:
         shown = arranged(diagnostics)
         if self._quiet and not warnings:
             shown = tuple(diagnostic for diagnostic in shown if diagnostic.level is Severity.ERROR)
-        _write(sys.stderr, self._rendered(shown, closing))
+        stream = sys.stdout if self._sarif_is_result else sys.stderr
+        _write(stream, self._rendered(shown, closing))
 
     def _rendered(self, shown: tuple[Diagnostic, ...], closing: str) -> str:
         """Render with the one renderer that is needed; the others are not imported."""

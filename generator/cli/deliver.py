@@ -38,13 +38,22 @@ class Delivery(NamedTuple):
 
 def deliver(delivery: Delivery, mode: Mode) -> int:
     """Write the tree, or compare it, and return the exit code; diagnostics of all stages come in one report."""
+    if (unsuitable := _unsuitable(delivery)) is not None:
+        return unsuitable
     if mode == "check":
         return _check(delivery)
     from ..output.write import write
 
     console, result = delivery.console, delivery.result
     lock = _lock(delivery.server)
-    written = write(result.tree, delivery.folder, lock, executable=result.executable, dry_run=mode != "write")
+    written = write(
+        result.tree,
+        delivery.folder,
+        lock,
+        owners=result.owners,
+        executable=result.executable,
+        dry_run=mode != "write",
+    )
     console.report([*result.diagnostics, *written.diagnostics], _closing(result, written, mode))
     if written.plan is None:
         return exits.REFUSED if written.refused else exits.INPUT
@@ -58,6 +67,22 @@ def deliver(delivery: Delivery, mode: Mode) -> int:
 
         console.result(summary.steps(written.plan), always=True)
     return exits.OK
+
+
+def _unsuitable(delivery: Delivery) -> int | None:
+    """Refuse a folder that is no place for a server, before anything in it is looked at."""
+    from pathlib import Path
+
+    from ..output.place import place_problem
+    from ..request import is_path
+    from .verdict import NOTHING_WRITTEN
+
+    source = delivery.request.source
+    found = place_problem(delivery.folder, delivery.server.command, Path(source) if is_path(source) else None)
+    if found is None:
+        return None
+    delivery.console.report([*delivery.result.diagnostics, found], NOTHING_WRITTEN)
+    return exits.REFUSED
 
 
 def _closing(result: BuildResult, written: Written, mode: Mode) -> str:
@@ -104,11 +129,13 @@ def _check(delivery: Delivery) -> int:
     from .verdict import left_out
 
     result, server = delivery.result, delivery.server
-    checked = check(result.tree, delivery.folder, _lock(server))
+    checked = check(result.tree, delivery.folder, _lock(server), owners=result.owners)
     broken = import_problem(result.tree, server.package, sys.executable)
     found = [*checked.diagnostics, *([broken] if broken else [])]
     delivery.console.report([*result.diagnostics, *found], left_out(result.left_out))
     delivery.console.result(checked.difference, always=True)
+    if checked.refused:
+        return exits.REFUSED
     return exits.DRIFT if found else exits.OK
 
 
@@ -124,6 +151,7 @@ def _lock(server: Server) -> Lock:
     return Lock(
         generator=__version__,
         runtime=VERSION,
+        server=server.command,
         inputs=server.source.inputs,
         environment=server.source.environment,
         names=names,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,9 @@ from .options import Format, FormatOption
 
 if TYPE_CHECKING:
     from ..diagnostics.model import Rule
+
+RUNTIME_CODE = re.compile(r"M-[A-Z]{2,8}(-\d{1,4})?", re.ASCII)
+"""Codes in the answers and logs of servers."""
 
 WIDTH = 88
 """Columns of the wrapped explanation."""
@@ -60,6 +64,10 @@ def _unknown(rule: str) -> int:
     from ..diagnostics.plain import plain
     from ..diagnostics.rules import BY_CODE, BY_NAME
 
+    if RUNTIME_CODE.fullmatch(rule.upper()):
+        text = f"`{plain(rule.upper()[:60])}` is a code that a running server gives, not a rule of a build"
+        typer.echo(f"error: {text}\n  = hint: docs/runtime.md lists them with what each means.", err=True)
+        return exits.INPUT
     near = difflib.get_close_matches(rule, [*BY_CODE, *BY_NAME], n=1)
     hint = f"Did you mean `{near[0]}`?" if near else "See all of them with `mcpgen explain`."
     typer.echo(f"error: there is no rule `{plain(rule[:60])}`\n  = hint: {hint}", err=True)

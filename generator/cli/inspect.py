@@ -48,7 +48,7 @@ def inspect(
     from ..request import Words, is_path, named_explicitly, prepared
     from .verdict import failure, left_out
 
-    console = Console(form, colour, quiet=quiet, verbose=verbose)
+    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not ir)
     words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)
     request, problems = prepared(words)
     if request is None:

@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..backends.hosts_text import needs_installed, python_options
+from ..request import OLDEST
+
 if TYPE_CHECKING:
     from ..frontends.python.environment import Environment
     from ..ir.model import Server
-
-OLDEST = (3, 11)
-"""The oldest Python that runs a server (decision 2)."""
 
 FALLBACK = "python3"
 """What is named when no interpreter can be found in its place."""
@@ -26,14 +26,9 @@ def launch(server: Server, environment: Environment, folder: Path) -> tuple[str,
     """Return the command line that starts the server of a project folder."""
     stub = str(folder.resolve() / "server.py")
     if needs_installed(server):
-        return (str(environment.executable or FALLBACK), "-I", stub)
+        return (str(environment.executable or FALLBACK), *python_options(server), stub)
     usable = environment.executable is not None and environment.version >= OLDEST and not environment.own
-    return (str(environment.executable) if usable else base_interpreter(), "-I", "-S", stub)
-
-
-def needs_installed(server: Server) -> bool:
-    """Return whether a server imports anything that has to be installed."""
-    return bool(server.dependencies) or bool(server.settings.get("needs_site"))
+    return (str(environment.executable) if usable else base_interpreter(), *python_options(server), stub)
 
 
 def base_interpreter() -> str:

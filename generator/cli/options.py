@@ -9,7 +9,10 @@ import typer
 
 
 class Format(StrEnum):
-    """Forms in which diagnostics go to standard error; `json` also makes the result on standard output JSON."""
+    """Forms of diagnostics, which go to standard error; `json` also makes the result on standard output JSON.
+
+    A `sarif` document goes to standard output when no other result for machines does.
+    """
 
     HUMAN = "human"
     JSON = "json"
@@ -25,11 +28,41 @@ class Colour(StrEnum):
     NEVER = "never"
 
 
+def _format(value: str) -> Format:
+    return Format(_one_of(value, [form.value for form in Format]))
+
+
+def _colour(value: str) -> Colour:
+    return Colour(_one_of(value, [colour.value for colour in Colour]))
+
+
+def _one_of(value: str, known: list[str]) -> str:
+    """Refuse what is no choice in our own words: typer's differ from release to release."""
+    if value in known:
+        return value
+    message = f"{value[:60]!r} is not one of {', '.join(known)}"
+    raise typer.BadParameter(message)
+
+
 SourceArgument = Annotated[
     str, typer.Argument(metavar="SOURCE", help="A module's file, a package's folder, or the dotted name of a module.")
 ]
-FormatOption = Annotated[Format, typer.Option("--format", help="Form of diagnostics (and, for json, of the result).")]
-ColourOption = Annotated[Colour, typer.Option("--color", help="Colour on standard error.")]
+FormatOption = Annotated[
+    Format,
+    typer.Option(
+        "--format",
+        parser=_format,
+        metavar="[human|json|github|sarif]",
+        help=(
+            "Form of diagnostics. They go to standard error, github's commands too (its runner reads both); json makes "
+            "the result on standard output JSON as well; sarif's document goes to standard output."
+        ),
+    ),
+]
+ColourOption = Annotated[
+    Colour,
+    typer.Option("--color", parser=_colour, metavar="[auto|always|never]", help="Colour on standard error."),
+]
 VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="Every finding in full, however many there are of one kind.")
 ]
@@ -41,7 +74,10 @@ PythonOption = Annotated[
     typer.Option("--python", metavar="ENV", help="Environment or interpreter in which imports are looked up."),
 ]
 ConfigOption = Annotated[
-    str | None, typer.Option("--config", metavar="FILE", help="Settings file instead of the nearest pyproject.toml.")
+    str | None,
+    typer.Option(
+        "--config", metavar="FILE", help="Settings file instead of the nearest mcpgen.toml or pyproject.toml."
+    ),
 ]
 LinkOption = Annotated[bool, typer.Option("--link", help="Refer to the installed module instead of copying it.")]
 StrictOption = Annotated[bool, typer.Option("--strict", help="Any error or warning makes the build fail (exit 2).")]

@@ -6,10 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..ir.model import PythonCall
 from ..jsonschema.naming import escaped
 
 if TYPE_CHECKING:
     from ..ir.model import Annotations, Tool
+
+FURTHER = "**"
+"""What keys beyond the named ones are called: a function takes them by `**kwargs`."""
 
 MAX_ARMS = 4
 """Alternatives and enum values that are named; of more than these the first ones are, and `…` stands for the others."""
@@ -53,18 +57,27 @@ class Parameter(NamedTuple):
 
 
 def parameters(tool: Tool) -> list[Parameter]:
-    """Return a tool's parameters in their order."""
+    """Return a tool's parameters in their order; further keys that it takes come last, called `**`."""
     schema = tool.input_schema
     properties, required = schema.get("properties"), schema.get("required") or ()
     if not isinstance(properties, Mapping) or not isinstance(required, tuple | list):
         return []
     whole = Part(schema, "/inputSchema", tool.type_names)
-    return [Parameter(name, name in required, whole.at("properties", name)) for name in properties]
+    named = [Parameter(name, name in required, whole.at("properties", name)) for name in properties]
+    takes_more = isinstance(tool.call, PythonCall) and tool.call.star_star
+    return [
+        *named,
+        *([Parameter(FURTHER, required=False, part=whole.at("additionalProperties"))] if takes_more else []),
+    ]
 
 
 def arguments(tool: Tool) -> list[str]:
     """Return a tool's parameters in words: `city: string`, `days?: integer 1..14`."""
-    return [f"{name}{'' if required else '?'}: {phrase(part)}" for name, required, part in parameters(tool)]
+    return [f"{name}{_mark(name, required)}: {phrase(part)}" for name, required, part in parameters(tool)]
+
+
+def _mark(name: str, required: bool) -> str:  # noqa: FBT001 - a parameter's own fact
+    return "" if required or name == FURTHER else "?"
 
 
 def result(tool: Tool) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..backends.hosts_text import claude_code, started
 from ..diagnostics.plain import plain
+from ..frontends.python.layout import SOURCE
 from ..ir.model import PythonCall
 from . import layout, phrases
 from .tool_table import table
@@ -22,6 +23,9 @@ BYTES_PER_TOKEN = 4
 
 VENDORED = "/_runtime/"
 """The folder of the copied runtime, whose files belong together."""
+
+SOURCE_NOTE = f"{SOURCE}/__init__.py"
+"""The file that says what the folder of the author's files is; no author wrote it."""
 
 MAX_SHOWN_TOOLS = 60
 """Tools that get a line of their own; the others are counted."""
@@ -52,8 +56,17 @@ def human(made: Made, size: int) -> str:
     lines = [head, *table(server.tools[:MAX_SHOWN_TOOLS], layout.columns())]
     if len(server.tools) > MAX_SHOWN_TOOLS:
         lines.append(f"  … and {len(server.tools) - MAX_SHOWN_TOOLS} more; `mcpgen inspect` shows all")
-    start = " ".join(shlex.quote(word) for word in made.start)
-    return "\n".join([*lines, f"next: claude mcp add {server.id} -- {plain(start)}"])
+    if len(copied := carried(server)) > 1:
+        lines.append(f"carries {layout.listed([plain(each) for each in copied], layout.columns() - len('carries '))}")
+    return "\n".join([*lines, f"next: {plain(claude_code(started(server, made.start)))}"])
+
+
+def carried(server: Server) -> list[str]:
+    """Return what the package copies of the author's files, the module first; the source's own folder is one item."""
+    name = server.source.name
+    paths = [each.path.removeprefix(f"{SOURCE}/") for each in server.source.files if each.path != SOURCE_NOTE]
+    found = dict.fromkeys(f"{name}/" if path.startswith(f"{name}/") else path for path in paths)
+    return sorted(found, key=lambda path: path.rstrip("/") != name)
 
 
 def offered(server: Server) -> str:

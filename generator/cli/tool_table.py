@@ -61,7 +61,7 @@ def _row(tool: Tool) -> Row:
         flags=phrases.flags(tool.annotations),
         arguments=[plain(each) for each in phrases.arguments(tool)],
         result=fitted(plain(phrases.result(tool)), MAX_RESULT),
-        lazy=fitted(plain(f"lazy: {', '.join(lazy)}"), MAX_LAZY) if lazy else "",
+        lazy=fitted(plain(f"imports {', '.join(lazy)}"), MAX_LAZY) + " when called" if lazy else "",
     )
 
 

@@ -28,7 +28,8 @@ ACTIONS = {
     "missing-local-import": "Restore the module, or install what provides it and build with --link.",
     "missing-data-file": "Restore the file, or correct its name.",
     "withheld-file": "Move the file into the module's folder, or leave it out of `include`.",
-    "too-many-files": "Name fewer files in `include`, or use --link.",
+    "unimportable-link": "Leave out --link to copy it, or install it and name its environment with --python.",
+    "too-many-files": "Name fewer files in `include`, or install the module and use --link.",
     # --- names and schemas
     "name-collision": 'Rename one of them with `@tool(name="...")` or `name` in its [tool.mcpgen.tools] table.',
     "illegal-tool-name": 'Give it another name with `@tool(name="...")` or `name` in its [tool.mcpgen.tools] table.',
@@ -46,10 +47,12 @@ ACTIONS = {
     "unwritable-output": "Choose another folder with -o.",
     "broken-lock": "Restore it from version control, or build into a new folder with -o.",
     "broken-package": "Correct the module it names; a file of `_runtime` is our fault, please report it.",
+    "unsuitable-folder": "Choose another folder with -o.",
     # --- configuration
     "unknown-setting": "Correct its spelling, or remove it.",
     "invalid-setting": "Correct the value, or remove the setting.",
     "unmatched-expose": "Correct the pattern, or remove it; functions go by the names they have in the module.",
+    "unmatched-hide": "Correct the pattern, or remove it; functions go by the names they have in the module.",
     "unmatched-tool-setting": "Use the function's name, or remove the table.",
     "broken-configuration": "Correct the file at this place.",
     "unusable-environment": "Name a virtual environment's folder or a Python interpreter.",

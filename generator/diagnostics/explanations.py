@@ -53,6 +53,16 @@ EXPLANATIONS = {
         "Clients and models cannot see it, so wrong calls are found out late. Mention it in the parameter's "
         "description."
     ),
+    "written-data-file": (
+        "The emitted package has its own folder: what its server writes there is not the module's file, is part of no "
+        "other copy, and may be lost when the package is installed again. A file that is also read is carried as it is "
+        "now and never overwritten by a later build. Keep state outside the package, for example at a path from "
+        "[tool.mcpgen.config], or install the module and use --link."
+    ),
+    "unimportable-link": (
+        "A linked module is not copied: the server imports it by its name from the environment it runs in. Leave out "
+        "--link to copy the file, or install it and name its environment with --python."
+    ),
     "uncommon-type": "It works, but a model may not guess the form. Say in the description what the text looks like.",
     "unknown-decorator": (
         "What the decorator returns is not known without running it. If it keeps the signature, `functools.wraps` "
@@ -133,7 +143,8 @@ EXPLANATIONS = {
         "environment. Other files must lie in the module's folder."
     ),
     "too-many-files": (
-        "A package of thousands of files is usually a folder named by mistake. Name fewer in `include`, or use --link."
+        "A package of thousands of files is usually a folder named by mistake. Name fewer in `include`, or install the "
+        "module and use --link."
     ),
     # --- names and schemas
     "name-collision": (
@@ -182,6 +193,10 @@ EXPLANATIONS = {
         "control, or build into a new folder."
     ),
     "broken-package": "The message has the child's last line. If it names a file of the runtime, please report it.",
+    "unsuitable-folder": (
+        "A project folder holds one server and nothing else: files that are no longer generated are deleted from it. "
+        "Name another one with -o."
+    ),
     # --- configuration
     "unknown-setting": (
         "A misspelt setting without effect is worse than an error. docs/configuration.md lists them all."

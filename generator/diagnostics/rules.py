@@ -118,6 +118,10 @@ RULES: tuple[Rule, ...] = (
     _rule("MG138", "mismatched-default", W, "A default does not fit its own type; it is not stated."),
     _rule("MG139", "inapplicable-constraint", W, "A constraint says nothing about values of its type; it is left out."),
     _rule("MG140", "contradictory-constraints", W, "No value can meet all constraints on it."),
+    _rule(
+        "MG141", "written-data-file", W, "The module writes a file beside itself; a server writes its own copy of it."
+    ),
+    _rule("MG142", "unimportable-link", E, "A file that is to be linked is not what an import of its name finds."),
     # --- MG3xx: names and schemas
     _rule("MG301", "name-collision", E, "Two tools have the same name."),
     _rule("MG302", "illegal-tool-name", E, "A tool's name breaks `^[A-Za-z0-9_-]{1,64}$`."),
@@ -140,13 +144,14 @@ RULES: tuple[Rule, ...] = (
     _rule("MG604", "unwritable-output", E, "The output cannot be written."),
     _rule("MG605", "broken-lock", E, "mcpgen.lock cannot be read."),
     _rule("MG606", "broken-package", E, "The emitted package cannot be imported."),
+    _rule("MG607", "unsuitable-folder", E, "The output folder is another server's, or no place for a server."),
     # --- MG7xx: configuration
     _rule("MG701", "unknown-setting", E, "A setting is not known."),
     _rule("MG702", "invalid-setting", E, "A setting has a wrong value."),
     _rule("MG703", "unmatched-expose", E, "A pattern in `expose` matches nothing."),
     _rule("MG704", "unmatched-tool-setting", E, "A `tools.NAME` table names no tool."),
     _rule("MG705", "broken-configuration", E, "The configuration file cannot be parsed."),
-    _rule("MG706", "unmatched-hide", W, "A pattern in `hide` matches nothing."),
+    _rule("MG706", "unmatched-hide", E, "A pattern in `hide` matches nothing."),
     _rule("MG707", "unusable-environment", E, "The environment named by --python cannot be used."),
     _rule("MG708", "disabled", E, "The configuration says `enabled = false`."),
     # --- MG9xx: our own faults

@@ -187,11 +187,15 @@ class ConfigEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """A file the emitted package carries: its path inside the package and its content."""
+    """A file the emitted package carries: its path inside the package and its content.
+
+    `written` files are changed by the code: what is carried is their beginning.
+    """
 
     path: str
     content: bytes
     executable: bool = False
+    written: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,21 @@ WINDOWS_RESERVED = frozenset(
 OUR_PACKAGES = frozenset({"generator", "mcpgen"})
 """Import names of this project: an emitted package of that name would shadow it."""
 
+_PLAIN_LETTERS = str.maketrans(
+    {
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "đ": "d",
+        "ð": "d",
+        "ł": "l",
+        "þ": "th",
+        "\N{LATIN SMALL LETTER DOTLESS I}": "i",
+    }
+)
+"""Letters that Unicode does not take apart into a plain one and an accent."""
+
 _PACKAGE = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 _COMMAND = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*", re.ASCII)
 
@@ -60,8 +75,12 @@ def server_problem(name: str) -> str | None:
 
 
 def id_of(name: str) -> str:
-    """Return the id a file's or module's name stands for: lower case, every other character `_`, never empty."""
-    plain = unicodedata.normalize("NFKC", name).lower()
+    """Return the id a file's or module's name stands for: lower case, every other character `_`, never empty.
+
+    Letters lose their accents: `ünits` becomes `units`.
+    """
+    apart = unicodedata.normalize("NFKD", name.lower())
+    plain = "".join(letter for letter in apart if not unicodedata.combining(letter)).lower().translate(_PLAIN_LETTERS)
     words = re.sub(r"[^a-z0-9_]", "_", plain)
     words = words.lstrip("_").rstrip("_")
     if not words or not words[0].isalpha():

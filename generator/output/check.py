@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
-from . import diff, disk, tree
+from . import diff, disk, place, tree
 from . import lock as lock_file
 from .plan import make_plan
 
@@ -26,6 +26,12 @@ IMPORT_SECONDS = 30.0
 
 MAX_REASON = 200
 """Characters of the child's last line that a message shows."""
+
+MAX_VALUES = 5
+"""Values of the environment that a note shows; a server may look up dozens of distributions."""
+
+MAX_VALUE = 80
+"""Characters of one of them."""
 
 _DRIFTS = {
     "create": ("drift", "is missing", "Build again without --check to write it."),
@@ -59,30 +65,68 @@ json.loads(pathlib.Path(root, package, "catalog.json").read_bytes())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """The outcome: the differences as text (empty: none) and diagnostics; any diagnostic means drift (exit 4)."""
+    """The outcome: the differences as text (empty: none) and diagnostics; any diagnostic means drift (exit 4).
+
+    `refused` says that the folder is another server's, so that there is nothing to compare (exit 3).
+    """
 
     difference: str
     diagnostics: tuple[Diagnostic, ...]
+    refused: bool = False
 
 
 def check(content: Tree, folder: Path, lock: Lock, *, owners: Mapping[str, Owner] | None = None) -> Checked:
-    """Compare a folder, its lock included, with what a build would write."""
+    """Compare a folder, its lock included, with what a build would write.
+
+    The environment that the lock records is no drift: another machine may well build the same files with another one.
+    """
     if found := tree.problems(content):
         return Checked(difference="", diagnostics=found)
     root = folder.resolve()
     try:
-        plan = make_plan(content, root, lock_file.read(root), owners or {})
+        previous = lock_file.read(root)
+        if (taken := place.owner_problem(folder, previous, lock, content)) is not None:
+            return Checked(difference="", diagnostics=(taken,), refused=True)
+        plan = make_plan(content, root, previous, owners or {})
         present = disk.look(root, lock_file.LOCK_NAME)
     except lock_file.LockProblem as problem:
         return Checked(difference="", diagnostics=(problem.diagnostic,))
-    expected = lock_file.encode(dataclasses.replace(lock, files=plan.files))
+    if previous is None:
+        foreign = [_drift(step.path, step.action) for step in plan.of("foreign")]
+        return Checked(difference="", diagnostics=(_unbuilt(folder), *foreign))
+    recorded = dataclasses.replace(lock, files=plan.files, environment=previous.environment)
+    expected = lock_file.encode(recorded)
     current = present.content if present.state == "file" else None
     changed = plan.of("create", "update", "delete", "edited", "foreign")
     difference = diff.unified(plan, content) + diff.lock_difference(current, expected, lock_file.LOCK_NAME)
     drifts = [_drift(step.path, step.action) for step in changed]
     if not drifts and current != expected:
-        drifts.append(_drift(lock_file.LOCK_NAME, "update" if current is not None else "create"))
-    return Checked(difference=difference, diagnostics=tuple(drifts))
+        drifts.append(_drift(lock_file.LOCK_NAME, "update"))
+    return Checked(difference=difference, diagnostics=_explained(drifts, previous.environment, lock.environment))
+
+
+def _unbuilt(folder: Path) -> Diagnostic:
+    lacks = f"has no {lock_file.LOCK_NAME}" if folder.exists() else "does not exist"
+    hint = "Build without --check, or name the folder that was built with -o."
+    return Diagnostic(rule=rule("drift"), message=f"`{folder}` {lacks}; build it first", hint=hint, unit="-o")
+
+
+def _explained(drifts: list[Diagnostic], before: Mapping[str, str], now: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+    """Tell with the first drift in which values the environments differ: they may be why the files do."""
+    names = [name for name in sorted(before.keys() | now.keys()) if before.get(name) != now.get(name)]
+    ordered = sorted(drifts, key=lambda each: (each.rule.code, each.message))
+    first = next((index for index, each in enumerate(ordered) if each.rule.name == "drift"), None)
+    if not names or first is None:
+        return tuple(ordered)
+    pairs = [f"{name} {before.get(name, 'none')} -> {now.get(name, 'none')}"[:MAX_VALUE] for name in names]
+    more = f" and {len(pairs) - MAX_VALUES} more" if len(pairs) > MAX_VALUES else ""
+    drift = ordered[first]
+    ordered[first] = dataclasses.replace(
+        drift,
+        notes=(*drift.notes, f"the lock was written with another environment: {', '.join(pairs[:MAX_VALUES])}{more}"),
+        hint="Name the environment of the lock with --python; or build again without --check, and review the change.",
+    )
+    return tuple(ordered)
 
 
 def _drift(path: str, action: str) -> Diagnostic:

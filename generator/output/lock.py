@@ -41,10 +41,11 @@ class LockedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
-    """The content of mcpgen.lock."""
+    """The content of mcpgen.lock; `server` is the server's command, empty in a lock that does not tell."""
 
     generator: str
     runtime: str
+    server: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
@@ -71,6 +72,7 @@ def encode(lock: Lock) -> bytes:
         "format": FORMAT,
         "generator": lock.generator,
         "runtime": lock.runtime,
+        **({"server": lock.server} if lock.server else {}),
         "inputs": dict(lock.inputs),
         "environment": dict(lock.environment),
         "names": dict(lock.names),
@@ -106,7 +108,7 @@ def decode(data: bytes) -> Lock:
         raise _problem("it is not JSON") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise _problem(f"it is not of format {FORMAT}; a newer mcpgen may have written it")
-    texts = {key: document.get(key) for key in ("generator", "runtime")}
+    texts = {key: document.get(key) for key in ("generator", "runtime")} | {"server": document.get("server", "")}
     maps = {key: document.get(key, {}) for key in ("inputs", "environment", "names")}
     if not all(isinstance(value, str) for value in texts.values()) or not all(map(_is_text_map, maps.values())):
         raise _problem("a field has a wrong type")

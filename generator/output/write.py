@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
-from . import disk, tree
+from . import disk, place, tree
 from . import lock as lock_file
 from .plan import Plan, make_plan, refusals
 
@@ -58,9 +58,12 @@ def write(
         return Written(plan=None, diagnostics=found)
     try:
         root = folder.resolve()
+        if not dry_run:
+            root.mkdir(parents=True, exist_ok=True)
+        if (taken := place.owner_problem(folder, lock_file.read(root), lock, content)) is not None:
+            return Written(plan=None, diagnostics=(taken,), refused=True)
         if dry_run:
             return _result(make_plan(content, root, lock_file.read(root), owners or {}))
-        root.mkdir(parents=True, exist_ok=True)
         with disk.exclusive(root) as held:
             if held:
                 disk.sweep(root, content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import tomllib
@@ -9,7 +10,7 @@ import tomllib
 import jsonschema
 import pytest
 
-from generator.backends.hosts_text import HOSTS, PLACE, launch
+from generator.backends.hosts_text import HOSTS, PLACE, Launch
 from generator.backends.server import render
 from generator.ir.model import ConfigEntry
 
@@ -20,7 +21,7 @@ def text(server, path: str) -> str:
 
 def snippet(name: str, env: tuple[str, ...] = ()) -> str:
     host = next(host for host in HOSTS if host.name == name)
-    return host.form(launch("weather", "weather-mcp", env))
+    return host.form(Launch("weather", "python3", ("-I", "-S", f"{PLACE}/weather-mcp/server.py"), env))
 
 
 def test_the_tree_is_what_the_architecture_shows(server):
@@ -153,3 +154,62 @@ def test_the_projects_own_host_file_has_the_form_hosts_read(shared, server):
 def test_the_command_of_claude_code_has_its_name_before_the_environment():
     command = snippet("Claude Code", ("TOKEN",))
     assert command == ("claude mcp add weather -e TOKEN=your-value -- python3 -I -S /path/to/weather-mcp/server.py")
+
+
+def mentioned(readme: str, word: str) -> list[str]:
+    """Return the lines of the README's code blocks with a word."""
+    blocks = re.findall(r"```\w+\n(.*?)\n```", readme, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if word in line]
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_server_with_dependencies_is_started_by_what_installs_them(make, server, linked):
+    source = dataclasses.replace(server.source, linked=linked)
+    needy = make(dependencies=("httpx>=0.27",), source=source)
+    readme = text(needy, "README.md")
+    assert "and nothing else" not in readme
+    assert "no installation" not in readme
+    assert "those packages have to be installed" in readme
+    first, *_ = re.findall(r"```sh\n(.*?)\n```", readme, re.DOTALL)
+    assert first == "uvx --from . weather-mcp"
+    assert f"claude mcp add weather -- uvx --from {PLACE}/weather-mcp weather-mcp" in readme
+    assert f'args = ["--from", "{PLACE}/weather-mcp", "weather-mcp"]' in readme
+    assert mentioned(readme, "python3") == ["python3 -I server.py", "python3 -m weather_mcp"]
+    entry = json.loads(text(needy, ".mcp.json"))["mcpServers"]["weather"]
+    assert (entry["command"], entry["args"]) == ("uvx", ["--from", ".", "weather-mcp"])
+
+
+def test_a_server_that_imports_what_no_distribution_is_known_for_needs_a_python_that_has_it(make):
+    readme = text(make(settings={"needs_site": True}), "README.md")
+    assert "and nothing else" not in readme
+    assert "no installation" not in readme
+    assert not mentioned(readme, "uvx")
+    assert not mentioned(readme, "-S")
+    assert f"claude mcp add weather -- python3 -I {PLACE}/weather-mcp/server.py" in readme
+
+
+def test_a_server_without_dependencies_needs_nothing_installed(server):
+    readme = text(server, "README.md")
+    assert "and nothing else" in readme
+    assert "the first two need no installation" in readme
+
+
+def test_the_reader_puts_in_the_path_of_the_folder_whatever_its_name(server):
+    assert f"Replace `{PLACE}/weather-mcp` by this folder's path." in text(server, "README.md")
+
+
+def test_the_snippets_set_only_what_a_tool_cannot_do_without(make):
+    config = (
+        ConfigEntry(name="token", env="WEATHER_TOKEN"),
+        ConfigEntry(name="region", env="WEATHER_REGION", default="north"),
+        ConfigEntry(name="proxy", env="WEATHER_PROXY", required=False),
+    )
+    readme = text(make(config=config), "README.md")
+    assert "claude mcp add weather -e WEATHER_TOKEN=your-value -- python3" in readme
+    assert not mentioned(readme, '"WEATHER_REGION":')
+    assert 'env_vars = ["WEATHER_TOKEN", "WEATHER_REGION", "WEATHER_PROXY"]' in readme
+
+
+def test_a_new_build_is_not_hidden_by_what_uvx_built_before(server):
+    keys = tomllib.loads(text(server, "pyproject.toml"))["tool"]["uv"]["cache-keys"]
+    assert keys == [{"file": "pyproject.toml"}, {"file": "mcpgen.lock"}]

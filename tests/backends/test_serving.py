@@ -16,6 +16,9 @@ import pytest
 
 from generator.backends.hosts_text import HOSTS, PLACE
 from generator.backends.server import render
+from generator.config import Config
+from generator.frontends.python.environment import own_environment
+from generator.pipeline import BuildRequest, build
 
 REQUESTS = (
     b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
@@ -153,3 +156,62 @@ def test_the_wheel_has_the_whole_package_and_is_the_same_each_time(project, serv
     assert carried == {path for path in render(server).tree if path.startswith("weather_mcp/")}
     assert "Requires-Dist" not in metadata
     assert "weather-mcp = weather_mcp.__main__:main" in entry_points
+
+
+ASYNC_MODULE = b'''\
+"""Things that wait."""
+
+import asyncio
+
+
+async def wait(word: str) -> str:
+    """Wait a moment."""
+    await asyncio.sleep(0)
+    return word
+
+
+def later(word: str) -> object:
+    """Return what is awaited."""
+    return wait(word)
+
+
+def here() -> int:
+    """Name the thread."""
+    import threading
+
+    return threading.get_ident()
+'''
+
+IN_A_LOOP = """\
+import asyncio, threading, weather_mcp
+
+async def test():
+    said = [weather_mcp.invoke(name, {"word": "x"})["content"][0]["text"] for name in ("wait", "later")]
+    assert said == ["x", "x"], said
+    assert weather_mcp.invoke("here")["structuredContent"] == {"result": threading.get_ident()}
+    assert await asyncio.sleep(0, "still here") == "still here"
+
+asyncio.run(test())
+assert weather_mcp.invoke("wait", {"word": "y"})["content"][0]["text"] == "y"
+assert threading.active_count() == 1
+"""
+
+
+def test_an_async_tool_can_be_invoked_in_an_async_test(tmp_path):
+    source = tmp_path / "weather.py"
+    source.write_bytes(ASYNC_MODULE)
+    request = BuildRequest(source=str(source), config=Config(), environment=own_environment(), name="weather")
+    for path, content in build(request).tree.items():
+        place = tmp_path / "project" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", IN_A_LOOP],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path / "project",
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Warning" not in done.stderr

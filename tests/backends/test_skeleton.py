@@ -154,9 +154,9 @@ def test_other_names_change_identifiers_only():
     refined, _ = refine(dataclasses.replace(server("x", "x"), id="rain", package="rain_mcp", command="rain-mcp"))
     renamed = templated(render(refined).tree)
     for path, content in templated(BENIGN).items():
-        assert renamed[path.replace("weather_mcp", "rain_mcp")] == content.replace(b"weather_mcp", b"rain_mcp") or (
-            path == "weather_mcp/weather.py"
-        )
+        assert renamed[path.replace("weather_mcp", "rain_mcp")] == content.replace(b"weather_mcp", b"rain_mcp").replace(
+            b"weather-mcp", b"rain-mcp"
+        ) or (path == "weather_mcp/weather.py")
 
 
 def test_templated_python_imports_only_what_it_must():

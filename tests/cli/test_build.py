@@ -10,6 +10,7 @@ import pytest
 from generator.cli.launch import base_interpreter
 from generator.diagnostics.model import Diagnostic, Span
 from generator.diagnostics.rules import rule
+from generator.ir.model import Source, SourceFile
 
 from .conftest import SERVER
 
@@ -40,8 +41,36 @@ def test_a_build_writes_the_tree_and_says_what_it_made(run, pipeline, tmp_path):
     assert (tmp_path / "weather-mcp" / "server.py").read_bytes() == b"pass\n"
     lines = ended.out.splitlines()
     assert lines[0] == "weather-mcp  1 tool   0.0 kB of tool definitions, about 5 tokens"
-    assert lines[1] == "  forecast  read-only  city: string, days?: integer 1..14  -> Forecast  lazy: httpx"
+    cells = ("forecast", "read-only", "city: string, days?: integer 1..14", "-> Forecast", "imports httpx when called")
+    assert lines[1] == "  " + "  ".join(cells)
     assert lines[2] == f"next: claude mcp add weather -- {base_interpreter()} -I -S {tmp_path}/weather-mcp/server.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "paths", "line"),
+    [
+        ("weather.py", ["stations.json", "weather.py"], "carries weather.py, stations.json"),
+        ("weather.py", ["_source/__init__.py", "_source/main.py", "_source/weather.py"], "carries weather.py, main.py"),
+        ("shop", ["shop/__init__.py", "shop/a.csv", "tax.py"], "carries shop/, tax.py"),
+        ("shop", ["shop/__init__.py", "shop/a.csv"], None),
+        ("weather.py", ["weather.py"], None),
+        (
+            "weather.py",
+            ["weather.py", *(f"data/{number}.json" for number in range(99))],
+            "carries weather.py, data/0.json",
+        ),
+    ],
+)
+def test_files_that_are_copied_beside_the_module_are_told(run, pipeline, name, paths, line):
+    files = tuple(SourceFile(path=path, content=b"") for path in paths)
+    pipeline.server = dataclasses.replace(SERVER, source=Source(kind="python", name=name, files=files))
+    told = [each for each in run("build", "weather.py").out.splitlines() if each.startswith("carries")]
+    if len(paths) > 9:
+        assert told[0].startswith(line)
+        assert told[0].endswith(", …")
+        assert len(told[0]) <= 100
+    else:
+        assert told == ([line] if line else [])
 
 
 def test_the_command_to_start_is_one_that_can_be_pasted(run, pipeline, tmp_path):
@@ -352,17 +381,13 @@ def test_modes_exclude_one_another(run, pipeline):
     assert run("build", "weather.py", "--check", "--diff").code == 2
 
 
-@pytest.mark.parametrize(("form", "start"), [("json", "{"), ("github", "::error "), ("sarif", "{")])
+@pytest.mark.parametrize(("form", "start"), [("json", "{"), ("github", "::error ")])
 def test_diagnostics_come_in_the_form_that_was_asked_for(run, pipeline, form, start):
     pipeline.diagnostics = (SKIPPED,)
     ended = run("build", "weather.py", "--format", form)
     assert ended.err.startswith(start)
     if form != "github":
         json.loads(ended.err)
-
-
-def test_sarif_is_written_even_when_there_is_nothing_to_say(run, pipeline):
-    assert json.loads(run("build", "weather.py", "--format", "sarif").err)["runs"][0]["results"] == []
 
 
 def test_colour_is_used_when_it_is_asked_for_only(run, pipeline):

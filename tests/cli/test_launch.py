@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from generator.backends.project import project
 from generator.cli.launch import base_interpreter, launch
+from generator.cli.summary import Made, human
 from generator.frontends.python.environment import Environment, own_environment
+from generator.ir.model import ConfigEntry
+from generator.output.plan import Plan
 
 from .conftest import SERVER
 
@@ -56,3 +60,15 @@ def test_the_base_interpreter_is_of_our_version_and_outside_of_virtual_environme
 def test_a_relative_folder_becomes_absolute(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert launch(SERVER, VENV, Path("weather-mcp"))[-1] == str(tmp_path / "weather-mcp" / "server.py")
+
+
+@pytest.mark.parametrize("server", [SERVER, NEEDY[1]])
+def test_the_next_step_is_the_command_of_the_projects_readme_with_this_machines_paths(server, tmp_path):
+    config = (ConfigEntry(name="token", env="WEATHER_TOKEN"), ConfigEntry(name="zone", env="ZONE", default="utc"))
+    server = dataclasses.replace(server, config=config)
+    start = launch(server, VENV, tmp_path)
+    said = human(Made(server, "out", start, (), Plan(steps=(), files={})), 0).splitlines()[-1]
+    shown = next(line for line in project(server)["README.md"].decode().splitlines() if line.startswith("claude"))
+    shown = shown.replace("/path/to/weather-mcp", str(tmp_path)).replace(" python3 ", f" {start[0]} ")
+    assert said == f"next: {shown}"
+    assert "-e WEATHER_TOKEN=your-value -- " in said

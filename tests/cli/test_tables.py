@@ -26,6 +26,16 @@ def server(*tools: Tool) -> Server:
     return Server(id="w", package="w_mcp", command="w-mcp", tools=tools, source=source)
 
 
+def test_further_keys_are_listed_as_a_parameter():
+    taking = PythonCall(target=".w:f", star_star=True)
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ("a",)}
+    for further, words in (({"type": "integer"}, "integer"), (True, "any"), ({}, "any")):
+        one = Tool(name="f", input_schema={**schema, "additionalProperties": further}, call=taking)
+        assert arguments(one) == ["a: string", f"**: {words}"]
+        assert any(line.split() == ["**", words, "optional"] for line in render(server(one), 100).splitlines())
+    assert arguments(tool(properties={"a": {}}, required=("a",))) == ["a: any"]
+
+
 POINT = {"type": "object", "properties": {"x": {"type": "integer"}}}
 
 

@@ -234,8 +234,9 @@ def test_generated_projects_are_clean_by_their_own_settings(tmp_path):
 
 
 def masked(path: Path, name: str) -> str:
-    """Return a templated file without what may differ: the package's name and version."""
+    """Return a templated file without what may differ: the names of the package and the command, and the version."""
     text = path.read_text(encoding="utf-8").replace(name, "NAME")
+    text = re.sub(r'"[\w-]+ needs Python', '"COMMAND needs Python', text)
     return re.sub(r'__version__ = "[^"]+"', "VERSION", text)
 
 

@@ -20,6 +20,11 @@ from generator.ir import names
         ("con", "server_con"),
         ("", "server"),
         ("ﬁle", "file"),
+        ("ünits", "units"),
+        ("u\u0308nits", "units"),
+        ("ÉTÉ", "ete"),
+        ("Straße", "strasse"),
+        ("smörgåsbord", "smorgasbord"),
     ],
 )
 def test_an_id_is_the_sanitised_name(given_name, identity):

@@ -26,7 +26,7 @@ CONSOLE = [
 SET_UP = {"./.ci/demo", "./.ci/test"}
 """Commands that continuous integration runs as they are: see `.ci/run`."""
 
-INSTALL = {"uv tool install ."}
+INSTALL = {"uv tool install .", "python3 -m venv .venv && .venv/bin/pip install ."}
 """Commands that need a network; test_wheel.py installs what they would."""
 
 
@@ -104,6 +104,24 @@ def test_a_build_runs_none_of_the_module(tmp_path):
     ended = shell.do("mcpgen build trap.py && mcpgen inspect trap.py && mcpgen build trap.py --check")
     assert "trap-mcp  1 tool" in ended
     assert not list(tmp_path.rglob("ran"))
+
+
+def test_a_module_runs_without_mcpgen_as_the_documents_say_and_is_built_with_its_markers(tmp_path):
+    shell = Shell(ROOT, tmp_path)
+    (block,) = (block for block in blocks(ROOT / "docs" / "authoring.md") if block.file == "greeting.py")
+    shell.write(block)
+    run = "import sys; sys.modules['mcpgen'] = None; import greeting; print(greeting.greet('Ada'))"
+    printed = shell.do(f'python -c "{run}" && mcpgen build greeting.py')
+    assert printed.startswith("Good morning, Ada\n")
+    assert "greet  read-only  name: string  -> string" in printed
+
+
+def test_the_settings_of_one_example_are_not_those_of_another(story):
+    shell, _ = story
+    assert not list(shell.folder.glob("*.py"))
+    assert not list(shell.folder.glob("*.toml"))
+    again = shell.do("mcpgen build prices/prices.py --check && mcpgen build shop/shop.py --check && echo fresh")
+    assert again == "fresh\n"
 
 
 def test_the_revisions_and_hosts_that_are_named_are_the_right_ones(story):

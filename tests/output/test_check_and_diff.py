@@ -30,7 +30,6 @@ def test_an_untouched_folder_has_no_drift(out):
     [
         (lambda out: (out / "b.txt").write_bytes(b"x\n"), "MG601", "`b.txt` was edited since mcpgen wrote it"),
         (lambda out: (out / "b.txt").unlink(), "MG603", "`b.txt` is missing"),
-        (lambda out: (out / lock.LOCK_NAME).unlink(), "MG603", "`mcpgen.lock` is missing"),
         (
             lambda out: write(TREE | {"c.txt": b""}, out, LOCK),
             "MG603",
@@ -62,7 +61,6 @@ def write_foreign(out):
     [
         (lambda out: (out / "b.txt").write_bytes(b"x\n"), "Move the edit to the source"),
         (lambda out: (out / "b.txt").unlink(), "Build again without --check to write it"),
-        (lambda out: (out / lock.LOCK_NAME).unlink(), "Build again without --check to write it"),
         (lambda out: write(TREE | {"b.txt": b"old\n"}, out, LOCK), "Build again without --check, and review"),
         (lambda out: write(TREE | {"c.txt": b""}, out, LOCK), "it is then deleted"),
         (write_foreign, "Move it away"),
@@ -77,9 +75,15 @@ def test_every_kind_of_drift_has_the_action_that_ends_it(out, change, action):
     assert (check(TREE, out, LOCK).diagnostics == ()) is building
 
 
-def test_a_folder_that_does_not_exist_is_drift_and_stays_so(tmp_path):
-    assert len(check(TREE, tmp_path / "none", LOCK).diagnostics) == len(TREE)
-    assert not (tmp_path / "none").exists()
+def test_a_folder_that_was_never_built_is_one_finding_and_stays_so(out, tmp_path):
+    none = tmp_path / "none"
+    checked = check(TREE, none, LOCK)
+    assert [each.message for each in checked.diagnostics] == [f"`{none}` does not exist; build it first"]
+    assert (checked.difference, none.exists()) == ("", False)
+    (out / lock.LOCK_NAME).unlink()
+    checked = check(TREE | {"new.txt": b""}, out, LOCK)
+    assert [each.message for each in checked.diagnostics] == [f"`{out}` has no mcpgen.lock; build it first"]
+    assert (checked.difference, checked.diagnostics[0].rule.code) == ("", "MG603")
 
 
 def test_the_difference_is_a_patch(out):

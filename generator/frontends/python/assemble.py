@@ -64,7 +64,9 @@ def assemble(
     for file in gatherer.modules.links_out:
         message = f"{gatherer.shown(file)} is a link that leads out of the module's folder"
         diagnostics.append(
-            Diagnostic(rule=rule("withheld-file"), message=message, hint="Copy the file, or use --link.")
+            Diagnostic(
+                rule=rule("withheld-file"), message=message, hint="Copy the file, or install the module and use --link."
+            )
         )
     contents, inputs = _data_contents(root, data, gatherer.found, diagnostics)
     tops = {one.module.path.partition("/")[0] for one in gatherer.found.values()}
@@ -78,7 +80,7 @@ def assemble(
             diagnostics.append(problem.diagnostic)
     needed = dependencies_of(gatherer.externals, entry=entry, layout=layout, installed=Distributions(environment.paths))
     return Carried(
-        files=tuple(_files(contents, prefix)),
+        files=tuple(_files(contents, prefix, _written(data))),
         module_targets=_targets(gatherer, prefix),
         dependencies=needed.requirements,
         needs_site=bool(needed.requirements) or gatherer.dynamic or _imports_installed(gatherer),
@@ -92,7 +94,7 @@ def assemble(
 def _data_contents(
     root: Path, data: DataFiles, modules: Mapping[Path, Gathered], diagnostics: list[Diagnostic]
 ) -> tuple[dict[str, bytes], dict[str, str]]:
-    """Read the data files: contents and digests by path below the root."""
+    """Read the data files: contents and digests by path below the root; what the code changes has no digest."""
     contents: dict[str, bytes] = {}
     total = 0
     for file in data.files:
@@ -101,7 +103,7 @@ def _data_contents(
         total += file.stat().st_size
         if len(contents) >= MAX_FILES or total > MAX_TOTAL_BYTES:
             message = f"more than {MAX_FILES:,} data files, or {MAX_TOTAL_BYTES >> 20} MiB of them"
-            hint = "Name fewer files in `include`, or use --link."
+            hint = "Name fewer files in `include`, or install the module and use --link."
             diagnostics.append(Diagnostic(rule=rule("too-many-files"), message=message, hint=hint))
             break
         shown = file.relative_to(root).as_posix()
@@ -110,7 +112,8 @@ def _data_contents(
         except OSError as error:
             message = f"{shown} cannot be read: {error.strerror}"
             diagnostics.append(Diagnostic(rule=rule("source-unreadable"), message=message))
-    return contents, {path: hashlib.sha256(content).hexdigest() for path, content in contents.items()}
+    kept = {path: content for path, content in contents.items() if not data.is_written(root / path)}
+    return contents, {path: hashlib.sha256(content).hexdigest() for path, content in kept.items()}
 
 
 def _read_for(source: SourceText, root: Path) -> dict[str, str]:
@@ -135,13 +138,19 @@ def _rewriting(gatherer: Gatherer, one: Gathered, package: str, prefix: tuple[st
     return replace(rewriting, shadowed=frozenset(p for p in shadowed if packages[p[:-1]].may_bind(p[-1])))
 
 
-def _files(contents: Mapping[str, bytes], prefix: tuple[str, ...]) -> Iterator[SourceFile]:
+def _written(data: DataFiles) -> frozenset[str]:
+    """Return the carried data files that the code writes, by path below the root."""
+    return frozenset(file.relative_to(data.root).as_posix() for file in data.files if data.is_written(file))
+
+
+def _files(contents: Mapping[str, bytes], prefix: tuple[str, ...], written: frozenset[str]) -> Iterator[SourceFile]:
     """Yield the files in the order of their paths; a folder that we add says what it is."""
+    changing = {"/".join((*prefix, path)) for path in written}
     placed = {"/".join((*prefix, path)): content for path, content in contents.items()}
     if prefix:
         placed.setdefault("/".join((*prefix, "__init__.py")), _FOLDER_NOTE)
     for path in sorted(placed):
-        yield SourceFile(path=path, content=placed[path])
+        yield SourceFile(path=path, content=placed[path], written=path in changing)
 
 
 def _targets(gatherer: Gatherer, prefix: tuple[str, ...]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .assemble import Carried, assemble
-from .data_files import DataFiles
+from .data_files import DataFiles, paths_of
 from .gather import Gatherer
 from .import_statements import imports_of
 from .layout import layout_of
@@ -23,6 +23,7 @@ from .package_files import files_below
 from .path_expressions import constants_of, may_name_files
 from .source import SourceProblem, read_source
 from .target_needs import local_ones
+from .written_files import Writes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,13 +55,13 @@ def carry(
 
     `include` are patterns of further data files below `include_folder` (default: the source's folder), `include_spans`
     gives the place of each pattern, `named` are modules that nothing imports. With `link` nothing is copied and targets
-    are absolute; `module` is then the dotted name. `shown` gives the path that diagnostics print for an absolute one
-    (default: from where `entry` points). Problems are diagnostics, never raised.
+    are absolute; `module` is then the dotted name, if the user gave one. `shown` gives the path that diagnostics print
+    for an absolute one (default: from where `entry` points). Problems are diagnostics, never raised.
     """
     given = entry.parent if entry.name in {"__init__.py", "__init__.pyi"} else entry
     path = Path(os.path.normpath(given.absolute()))
     if link:
-        return _linked(path, module, environment)
+        return _linked(path, module, environment, shown(path) if shown else str(entry))
     print_as = shown or (lambda file: _seen_from(given, path, file))
     source, problem = _entry_source(path, print_as)
     if problem is not None:
@@ -72,15 +73,17 @@ def carry(
         gatherer.known[path] = source
     data = DataFiles(root=layout.root)
     data.add_included(include, _include_folder(layout, include_folder), include_spans)
+    asked = frozenset(data.files)
     gatherer.gather([*_start(layout, modules, data), *local_ones(named, modules)])
     _add_data(gatherer, data)
+    data.settle(asked)
     return assemble(gatherer, data, package=package, environment=environment, entry=source)
 
 
-def _linked(path: Path, module: str | None, environment: Environment) -> Carried:
-    link = linked_to(path, module, environment.paths)
+def _linked(path: Path, module: str | None, environment: Environment, shown: str) -> Carried:
+    link = linked_to(path, module, environment, shown)
     return Carried(
-        module_targets={link.module: link.module},
+        module_targets={link.module: link.module} if link.found else {},
         dependencies=link.requirements,
         needs_site=link.needs_site,
         diagnostics=link.diagnostics,
@@ -131,9 +134,21 @@ def _add_data(gatherer: Gatherer, data: DataFiles) -> None:
     naming = {file: one for file, one in gatherer.found.items() if may_name_files(one.source.text)}
     own = {file: one.used_names for file, one in gatherer.found.items()} if naming else {}
     users = Counter(name for names in own.values() for name in names)
+    written = _written_words(gatherer) if naming else frozenset()
     for file, one in naming.items():
         shared = frozenset(name for name in constants_of(one.source.tree) if users[name] > (name in own[file]))
-        data.add_named(one.source, one.imports, _package_folder(gatherer, one), shared)
+        paths = paths_of(one.source, one.imports, _package_folder(gatherer, one))
+        data.add_named(one.source, paths, shared, written)
+
+
+def _written_words(gatherer: Gatherer) -> frozenset[str]:
+    """Return the names that modules write without binding them: those of other modules are among them."""
+    words: set[str] = set()
+    for one in gatherer.found.values():
+        writes = Writes(paths=paths_of(one.source, one.imports, _package_folder(gatherer, one)))
+        writes.look(one.source.tree)
+        words |= writes.words
+    return frozenset(words)
 
 
 def _package_folder(gatherer: Gatherer, one: Gathered) -> Callable[[str | None], Path | None]:

@@ -2,7 +2,7 @@
 
 A path is followed only inside the tree that is carried. What lies outside, behind a link that leads out, or looks like
 a secret is refused with MG136; what is read but does not exist is MG132. A path the code also writes or tests for
-existence may be missing.
+existence may be missing. What is written is MG141: it is carried as a beginning when it is read as well, else not.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import fnmatch
 import os
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -22,15 +21,18 @@ from .package_files import files_below
 from .path_expressions import Paths, constants_of
 from .secrets_guard import looks_secret
 from .spans import span_of
+from .written_files import Writes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from .import_statements import Import
     from .source import SourceText
 
 MAX_DATA_BYTES = 64 << 20
 """Bytes of one data file that are copied: 64 MiB; larger data is fetched or installed, not shipped in a wheel."""
 
-_MOVE_HINT = "Move it below the module's folder, or use --link."
+_MOVE_HINT = "Move it below the module's folder, or install the module and use --link."
 
 _TOLERANT = frozenset(
     {"exists", "is_file", "is_dir", "mkdir", "touch", "unlink", "write_bytes", "write_text"}
@@ -41,37 +43,83 @@ _FAILURES = frozenset({"FileNotFoundError", "OSError", "IOError", "Exception"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """One path that the code names; `tolerant` when the code copes with its absence."""
+    """One path that the code names; `tolerant` when the code copes with its absence, `read` when it may read it."""
 
     path: Path
     span: Span
     tolerant: bool
+    read: bool
 
 
 @dataclass(slots=True, kw_only=True)
 class DataFiles:
-    """Collects the data files of one input; `files` are below `root`, in the order they were found."""
+    """Collects the data files of one input; `files` are below `root`, in the order they were found.
+
+    `written` are files and folders that the code writes, with what is said of each.
+    """
 
     root: Path
     files: dict[Path, None] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    written: dict[Path, Diagnostic] = field(default_factory=dict)
+    _made: dict[Path, Diagnostic] = field(default_factory=dict)
+    _wanted: set[Path] = field(default_factory=set)
 
     def add_named(
         self,
         source: SourceText,
-        imports: tuple[Import, ...],
-        folder: PackageFolder,
+        paths: Paths,
         shared: frozenset[str] = frozenset(),
+        written_elsewhere: frozenset[str] = frozenset(),
     ) -> None:
-        """Add what the code of one module names; `shared` are names that other modules use."""
-        named = list(_named(source, imports, folder, shared))
-        tolerant = {one.path for one in named if one.tolerant}
+        """Add what the code of one module names; `shared` are names that other modules use, some of them to write."""
+        writes = Writes(paths=paths)
+        writes.look(source.tree)
+        writes.named(frozenset(writes.words) | (written_elsewhere & shared), source.tree)
+        self._add_written(writes, source)
+        named = list(_named(source, paths, shared, writes.unread))
+        written = {Path(os.path.normpath(value)) for _, value, _ in writes.written}
+        tolerant = {one.path for one in named if one.tolerant} | written
+        read = {one.path for one in named if one.read} | {one.path for one in named if one.path not in written}
+        made = {Path(os.path.normpath(value)) for _, value, folder in writes.written if folder}
         reported: set[Path] = set()
         for one in named:
             if one.path in reported or source.path.is_relative_to(one.path):
                 continue  # the module itself, and the folders above it, are not data
             reported.add(one.path)
-            self._add(one, must_exist=one.path not in tolerant)
+            # A folder that is written into must be there, unless the code makes it.
+            if one.path in read or (one.path.is_dir() and one.path not in made):
+                self._wanted.add(one.path)
+                self._add(one, must_exist=one.path not in tolerant)
+
+    def _add_written(self, writes: Writes, source: SourceText) -> None:
+        for node, value, folder in writes.written:
+            path = Path(os.path.normpath(value))
+            own = source.path.is_relative_to(path)
+            if own and folder:
+                continue
+            where = "a file" if own else f"`{_shown(path, self.root)}`"
+            message = f"{where} is written beside the module: a server writes its own copy, not yours"
+            hint = "Keep state outside the package, for example at a path from [tool.mcpgen.config]."
+            span = span_of(node, source)
+            found = Diagnostic(rule=rule("written-data-file"), message=message, span=span, hint=hint)
+            (self._made if folder else self.written).setdefault(path, found)
+
+    def settle(self, asked: frozenset[Path]) -> None:
+        """Tell what is written, and leave out what is never read unless it was `asked` for."""
+        # Making a folder is told by what is written into it.
+        for path, found in self._made.items():
+            if not any(one.is_relative_to(path) for one in self.written):
+                self.written[path] = found
+        self.diagnostics += self.written.values()
+        for file in [file for file in self.files if file in self.written and file not in asked]:
+            if self._wanted.isdisjoint((file, *file.parents)):
+                del self.files[file]
+
+    def is_written(self, file: Path) -> bool:
+        """Return whether the code writes a file, or into a folder around it that is not the module's own."""
+        around = (folder for folder in file.parents if folder != self.root and folder.is_relative_to(self.root))
+        return file in self.written or any(folder in self.written for folder in around)
 
     def add_included(self, patterns: Iterable[str], folder: Path, spans: Callable[[int], Span | None]) -> None:
         """Add the files that the patterns of `include` match below `folder`."""
@@ -125,7 +173,7 @@ class DataFiles:
             self.diagnostics.append(found)
         elif path.stat().st_size > MAX_DATA_BYTES:
             message = f"{shown} is larger than {MAX_DATA_BYTES >> 20} MiB"
-            self._refuse(message, span, hint="Fetch it at run time, or use --link.")
+            self._refuse(message, span, hint="Fetch it at run time, or install the module and use --link.")
         else:
             self.files[path] = None
 
@@ -133,26 +181,24 @@ class DataFiles:
         self.diagnostics.append(Diagnostic(rule=rule("withheld-file"), message=message, span=span, hint=hint))
 
 
-PackageFolder = Callable[[str | None], Path | None]
-
-
 def _shown(path: Path, root: Path) -> str:
     """Return a path as messages print it: below the root, or with the steps that lead out."""
     return PurePosixPath(os.path.relpath(path, root).replace(os.sep, "/")).as_posix()
 
 
-def _named(
-    source: SourceText, imports: tuple[Import, ...], folder: PackageFolder, shared: frozenset[str]
-) -> Iterator[Named]:
-    """Yield the largest path expressions of a module that have a value."""
+def paths_of(source: SourceText, imports: tuple[Import, ...], folder: Callable[[str | None], Path | None]) -> Paths:
+    """Return what evaluates the path expressions of a module; `folder` finds the folder of a local package."""
     bound = bound_names(imports)
-    file = Path(os.path.normpath(source.path.absolute()))
-    paths = Paths(
-        file=file,
+    return Paths(
+        file=Path(os.path.normpath(source.path.absolute())),
         qualify=lambda node: qualified(node, bound),
         constants=constants_of(source.tree),
         package_folder=folder,
     )
+
+
+def _named(source: SourceText, paths: Paths, shared: frozenset[str], unread: set[int]) -> Iterator[Named]:
+    """Yield the largest path expressions of a module that have a value; `unread` ones are written or tested for."""
     used = {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     used -= shared
     pending: list[tuple[ast.AST, bool]] = [(source.tree, False)]
@@ -161,7 +207,8 @@ def _named(
         stored = isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
         value = paths.value(node) if isinstance(node, ast.expr) and not stored else None
         if value is not None:
-            yield Named(path=Path(os.path.normpath(value)), span=span_of(node, source), tolerant=tolerant)
+            path, read = Path(os.path.normpath(value)), id(node) not in unread
+            yield Named(path=path, span=span_of(node, source), tolerant=tolerant, read=read)
             continue
         skipped = _constant_value(node, used, paths)
         inner = _tolerates(node, paths, tolerant)

@@ -157,7 +157,7 @@ class Gatherer:
             hint = "Install the package, and build with --link."
         elif missing.startswith("."):
             message = f"`{missing}` leads out of the folder of {source.shown}"
-            hint = "Build the package's folder instead of the file, or use --link."
+            hint = "Build the package's folder instead of the file, or install the module and use --link."
         else:
             message = f"the local module `{missing}` imported by {source.shown} cannot be found"
             hint = "Add the file beside the module, or build an installed package with --link."

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
@@ -32,7 +32,7 @@ from .target_needs import target_modules, with_targets
 from .target_tools import target_tools
 from .tools import Surroundings, build_tool
 from .type_reader import Types
-from .unmatched import unmatched_settings
+from .unmatched import for_another_module, unmatched_settings
 
 if TYPE_CHECKING:
     from ...config import Config
@@ -77,6 +77,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
     identity = id_of(config.name or (entry.module if entry.linked else entry.path.stem))
     package = config.package or package_of(identity)
     carried = _carried(entry, config, environment, package=package, linked=linked)
+    if linked and not carried.module_targets:
+        return ReadResult(server=None, diagnostics=carried.diagnostics)
     carried = with_targets(carried, target_modules(config), environment.paths)
     program = Program(
         locator=Locator(entry.search),
@@ -109,8 +111,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
 
 
 def _carried(entry: Entry, config: Config, environment: Environment, *, package: str, linked: bool) -> Carried:
-    """Gather the files the package carries, or what a link needs."""
-    return carry(
+    """Gather the files the package carries, or what a link needs; no targets when the file cannot be linked."""
+    carried = carry(
         entry.path,
         package=package,
         shown=entry.shown,
@@ -120,8 +122,13 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
         include_spans=lambda position: config.span("include", position),
         named=target_modules(config),
         link=linked,
-        module=entry.module if linked else None,
+        module=entry.module if entry.linked else None,
     )
+    if linked and carried.module_targets:
+        # In a namespace package the file's own name is only the end of the one it is imported by.
+        name = next(iter(carried.module_targets))
+        return replace(carried, module_targets={**carried.module_targets, entry.module: name})
+    return carried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,8 +165,9 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     subjects = Subjects(module, program, types.reading.resolver)
     if not (selection.chosen or selection.refused or targets.tools):
         diagnostics += candidates(module, subjects)
-    diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None)
-    return _Made(tools=(*tools, *targets.tools), diagnostics=tuple(diagnostics), left_out=tuple(left_out))
+    diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
+    found = for_another_module(config, diagnostics)
+    return _Made(tools=(*tools, *targets.tools), diagnostics=found, left_out=tuple(left_out))
 
 
 def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:

@@ -92,7 +92,7 @@ def _statement(text: str, node: ast.stmt, rewriting: Rewriting, source: SourceTe
     module = libcst.parse_module(text + "\n") if "\r" not in text.replace("\r\n", "") else None
     if module is None or module.code != text + "\n":
         message = "the layout of this import of a local module cannot be kept when it is made relative"
-        hint = "Write it on one line, or use --link."
+        hint = "Write it on one line, or install the module and use --link."
         found = Diagnostic(rule=rule("unsupported-feature"), message=message, span=span_of(node, source), hint=hint)
         raise SourceProblem(found)
     line = libcst.ensure_type(module.body[0], libcst.SimpleStatementLine)

@@ -15,6 +15,7 @@ from ...diagnostics.model import Diagnostic, Severity
 from ...diagnostics.rules import rule
 from .decorators import Decorations, read_decorators
 from .subjects import Subject, Subjects
+from .unmatched import candidates_of, nearest
 from .wrappers import makes_functions
 
 if TYPE_CHECKING:
@@ -66,10 +67,10 @@ class _Selector:
         chosen += self._dotted()
         for position, pattern in enumerate(self._config.expose):
             if pattern not in self._used:
-                self._report("unmatched-expose", f"`{pattern[:60]}` in `expose` matches nothing", "expose", position)
+                self._report("unmatched-expose", pattern, "expose", position)
         for position, pattern in enumerate(self._config.hide):
-            if pattern not in self._used and not pattern.startswith("_"):
-                self._report("unmatched-hide", f"`{pattern[:60]}` in `hide` matches nothing", "hide", position)
+            if pattern not in self._used and not pattern.startswith("_") and not self._exists(pattern):
+                self._report("unmatched-hide", pattern, "hide", position)
         return Selection(
             chosen=tuple(each for each in chosen if each is not None),
             diagnostics=tuple(self._diagnostics),
@@ -84,9 +85,17 @@ class _Selector:
         hint = "Write `__all__` as a list of names, or choose with `expose` in [tool.mcpgen]."
         self._diagnostics.append(Diagnostic(rule=rule("undecidable-definition"), message=message, span=span, hint=hint))
 
-    def _report(self, name: str, message: str, table: str, position: int) -> None:
+    def _exists(self, pattern: str) -> bool:
+        """Whether a pattern of `hide` fits a name of the module that is no tool anyway: that one is hidden indeed."""
+        owner = pattern.partition(".")[0]
+        units = [subject.unit for subject in self._subjects.members(owner)] if "." in pattern else []
+        return any(fnmatch.fnmatchcase(unit, pattern) for unit in (*self._subjects.names(), *units))
+
+    def _report(self, name: str, pattern: str, table: str, position: int) -> None:
+        message = f"`{pattern[:60]}` in `{table}` matches nothing"
+        hint = nearest(pattern, candidates_of(self._subjects, pattern))
         span = self._config.span(table, position)
-        self._diagnostics.append(Diagnostic(rule=rule(name), message=message, span=span, unit=table))
+        self._diagnostics.append(Diagnostic(rule=rule(name), message=message, span=span, hint=hint, unit=table))
 
     def _consider(self, name: str, exports: tuple[str, ...] | None) -> Chosen | None:
         """Decide one module-level name."""

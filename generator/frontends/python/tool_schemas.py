@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .contents import inner_forms
 from .forms import MISSING, AliasDefinition, ConstrainedForm, Form, NamedForm, RecordDefinition, ScalarForm
+from .value_names import value_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -58,7 +59,7 @@ def schemas_of(signature: Signature, result: Result, types: Types, module_target
             if isinstance(one.form, ConstrainedForm) and one.form.constraints.prepare
         },
         exact_numbers=_has_decimals(forms, types.reading),
-        value_texts=_value_texts(signature, types),
+        value_texts=value_texts(_named_forms(signature), types.reading),
     )
 
 
@@ -86,13 +87,10 @@ def _property(one: RecordField, writer: SchemaWriter) -> dict[str, Any]:
     return schema
 
 
-def _value_texts(signature: Signature, types: Types) -> tuple[str, ...]:
-    """Return, for each argument whose values say nothing by themselves, what they are called (rule 7)."""
-    found: list[str] = []
-    for one in signature.properties:
-        for _, members in types.value_names(one.form):
-            found.append(f"Values of `{one.wire}`: " + ", ".join(f"{value} = {name}" for name, value in members) + ".")
-    return tuple(dict.fromkeys(found))
+def _named_forms(signature: Signature) -> list[tuple[str, Form]]:
+    """Return the forms of the arguments by their names; further keys go by `**`."""
+    extra = [(FURTHER, signature.extra)] if isinstance(signature.extra, Form) else []
+    return [*((one.wire, one.form) for one in signature.properties), *extra]
 
 
 def _has_decimals(forms: Iterable[Form], reading: Reading) -> bool:

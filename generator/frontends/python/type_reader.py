@@ -18,10 +18,9 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from .constants import json_default
-from .contents import inner_forms
 from .conversion import ConversionWriter, Target
 from .findings import findings
-from .forms import AnyForm, DefinitionKey, Direction, EnumDefinition, Form, NamedForm
+from .forms import AnyForm, Direction, Form
 from .reading import Reading, Scope, type_parameters
 from .resolve import Resolver
 from .schema import SchemaWriter
@@ -74,19 +73,6 @@ class Types:
     def default(self, expression: ast.expr, module: Module, *, scope: Scope | None = None) -> Any:
         """Return the JSON form of a default, `forms.MISSING` when it is not known statically."""
         return json_default(expression, scope or Scope(module=module), self.reading)
-
-    def value_names(self, form: Form) -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]:
-        """Return enumerations in a form whose values say nothing, with their members, for the description (rule 7)."""
-        found: dict[DefinitionKey, tuple[str, tuple[tuple[str, Any], ...]]] = {}
-        pending = [form]
-        while pending:
-            current = pending.pop()
-            pending.extend(inner_forms(current))
-            if isinstance(current, NamedForm) and current.key not in found:
-                definition = self.reading.definition(current.key)
-                if isinstance(definition, EnumDefinition) and (definition.opaque or definition.mask is not None):
-                    found[current.key] = (current.key.qualname, definition.members)
-        return tuple(found.values())
 
     def _self_form(self, module: Module, owners: tuple[ast.ClassDef, ...]) -> Form | None:
         path = ".".join(owner.name for owner in owners)

@@ -9,10 +9,17 @@ if TYPE_CHECKING:
 SHOWN_NAMES = 20
 """Tool names listed by name; more are counted."""
 
+MOST_LOOKED_AT = 20
+"""Tools among which one to try is looked for: a schema is compiled for each, and a person waits."""
 
-def banner(header: dict[str, Any], names: list[str], versions: list[str]) -> str:
-    """Return the text for standard error."""
+LONGEST_TRIAL = 300
+"""Characters of a call that is still easily pasted."""
+
+
+def banner(header: dict[str, Any], entries: list[dict[str, Any]], versions: list[str]) -> str:
+    """Return the text for standard error; `entries` are the catalog's tools."""
     server = header["server"]
+    names = [entry["definition"]["name"] for entry in entries]
     shown = ", ".join(names[:SHOWN_NAMES]) + (
         f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
     )
@@ -23,6 +30,48 @@ def banner(header: dict[str, Any], names: list[str], versions: list[str]) -> str
 Try it by pasting:
   {{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{}}}}
   {{"jsonrpc":"2.0","id":2,"method":"tools/list"}}
-  {{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{{"name":"{names[0] if names else ""}","arguments":{{}}}}}}
-or pipe a file of such lines into this command. Ctrl+C ends the server.
+{trial(entries)}or pipe a file of such lines into this command. Ctrl+C ends the server.
 """
+
+
+def trial(entries: list[dict[str, Any]]) -> str:
+    """Return a line with a call whose arguments are accepted, or nothing where none is found.
+
+    Tools without required arguments come first; tools that destroy or that need configuration are left alone.
+    """
+    from ..wire import jsonrpc
+
+    harmless = [entry for entry in entries if not entry.get("config") and not _destroys(entry["definition"])]
+    harmless.sort(key=lambda entry: bool(entry["definition"]["inputSchema"].get("required")))
+    for entry in harmless[:MOST_LOOKED_AT]:
+        arguments = _accepted(entry)
+        if arguments is None:
+            continue
+        params = {"name": entry["definition"]["name"], "arguments": arguments}
+        line = jsonrpc.encode({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}).decode("ascii")
+        if len(line) <= LONGEST_TRIAL:
+            return f"  {line}\n"
+    return ""
+
+
+def _destroys(definition: dict[str, Any]) -> bool:
+    return bool((definition.get("annotations") or {}).get("destructiveHint"))
+
+
+def _accepted(entry: dict[str, Any]) -> dict[str, Any] | None:
+    """Return arguments that the tool's schema accepts, made of its examples, defaults and choices; None if none are."""
+    from ..schema.examples import example_of
+    from ..schema.kinds import SchemaError
+    from ..schema.repair import site_of
+    from ..schema.validator import compile_validator
+
+    schema = entry["definition"]["inputSchema"]
+    skipped = tuple(entry.get("unenforced_patterns") or ())
+    try:
+        accepts = compile_validator(schema, skip_patterns=skipped, python_formats=True).accepts
+        if accepts({}):
+            return {}
+        made = example_of(schema, site_of(schema, frozenset(skipped)))
+        return made if isinstance(made, dict) and accepts(made) else None
+    except SchemaError:
+        return None  # a call of the tool says what is wrong with it

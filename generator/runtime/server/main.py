@@ -38,7 +38,7 @@ def serve(package: str, folder: str) -> NoReturn:
 
 
 def invoke(package: str, folder: str, name: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Run one tool in this process, as tools/call would, and return its CallToolResult.
+    """Run one tool in this process, as tools/call would, and return its CallToolResult; an event loop may be running.
 
     Raises LookupError for an unknown name.
     """
@@ -60,11 +60,23 @@ def invoke(package: str, folder: str, name: str, arguments: dict[str, Any] | Non
     )
     from .invoke import run, run_async
 
-    if not tool.is_async:
-        return run(call)
+    call.run_coroutine = _complete
+    return _complete(run_async(call)) if tool.is_async else run(call)
+
+
+def _complete(coroutine: Any) -> Any:
+    """Run a coroutine on a loop of its own; where one runs already, as in an async test, in a thread of its own."""
     import asyncio
 
-    return asyncio.run(run_async(call))
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    import contextvars
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(contextvars.copy_context().run, asyncio.run, coroutine).result()
 
 
 def _configure(arguments: list[str], catalog: Catalog) -> None:
@@ -96,7 +108,7 @@ def _announce(catalog: Catalog) -> None:
     from ..wire.dialects import DIALECTS
     from .banner import banner
 
-    text = banner(catalog.header, [entry["definition"]["name"] for entry in catalog.data["tools"]], list(DIALECTS))
+    text = banner(catalog.header, catalog.data["tools"], list(DIALECTS))
     try:
         system.write(2, text.encode("utf-8", "replace"))
     except OSError:

@@ -82,8 +82,16 @@ def stopped(call: Call) -> dict[str, Any]:
 def not_importable(call: Call, message: str, missing: str | None) -> dict[str, Any]:
     """Build M-CMD-004 for a handler whose module cannot be imported; `missing` names a module that is not installed."""
     text = f"{call.tool.name} cannot run: {message}."
-    if missing:
-        package = missing.partition(".")[0]
+    package = (missing or "").partition(".")[0]
+    own = call.tool.entry["call"].get("target", "").partition(":")[0].partition(".")[0]
+    if missing and package == own:
+        # A stranger's package of this name may be in an index: what is wanted is the code the server was made for.
+        suggestion = (
+            f"Ask the user to make the module `{missing}` that this server links to importable where the server runs, "
+            "or to build the server again without --link; then call again."
+        )
+        return coded(call, "M-CMD-004", "lazy_import_failed", text, suggestion, retryable=True, missing=missing)
+    if missing and package != call.tool.catalog.package:
         suggestion = (
             f"Ask the user to install the package that provides `{package}` (often `pip install {package}`) where this "
             "server runs; then call again."

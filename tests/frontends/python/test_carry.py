@@ -403,7 +403,7 @@ def test_a_link_into_the_standard_library_needs_no_site(tmp_path: Path) -> None:
 
 def test_a_link_to_something_no_distribution_provides_is_a_warning(tmp_path: Path) -> None:
     write(tmp_path, {"loose.py": ""})
-    result = carry(tmp_path / "loose.py", package="loose_mcp", environment=EMPTY, link=True)
+    result = carry(tmp_path / "loose.py", package="loose_mcp", environment=Environment(paths=(tmp_path,)), link=True)
     assert (codes(result), result.needs_site) == (["MG133"], True)
 
 

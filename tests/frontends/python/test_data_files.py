@@ -141,7 +141,7 @@ def test_a_missing_file_that_is_written_or_tested_for_is_no_error(tmp_path: Path
     code = (
         f"import os\nfrom pathlib import Path\nCACHE = Path(__file__).with_name('cache.json')\ndef f(): return {use}\n"
     )
-    assert codes(carried(tmp_path, code)) == []
+    assert "MG132" not in codes(carried(tmp_path, code))
 
 
 def test_a_missing_file_whose_absence_is_caught_is_no_error(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from generator.config import Config
-from generator.frontends.python.environment import EnvironmentProblem, find_environment, own_environment
+from generator.diagnostics.model import Severity
+from generator.frontends.python.environment import Environment, EnvironmentProblem, find_environment, own_environment
 from generator.frontends.python.read import read
 
 from .front import front
@@ -88,7 +89,7 @@ def test_a_file_inside_a_package_keeps_its_relative_imports(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "tool"),
-    [("textwrap", "wrap"), ("html", "escape"), ("json.tool", "main"), ("docstring_parser.parser", "parse")],
+    [("textwrap", "wrap"), ("html", "escape"), ("json.tool", "main"), ("humanize.number", "intword")],
 )
 def test_a_dotted_name_is_found_without_importing_it_and_linked(name, tool):
     result = of(name)
@@ -100,10 +101,26 @@ def test_a_dotted_name_is_found_without_importing_it_and_linked(name, tool):
     assert server.id == name.replace(".", "_")
 
 
-def test_link_refers_to_a_file_instead_of_carrying_it():
-    found = front("def f() -> int: ...", link=True)
-    assert found.server.source.files == ()
-    assert found.tools["f"].call.target == "m:f"
+@pytest.mark.parametrize("path", ["m.py", "space/m.py", "pack/m.py"])
+def test_link_refers_to_a_file_instead_of_carrying_it(path, tmp_path):
+    (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / path).write_text("def f() -> int: ...\n", encoding="utf-8")
+    if path.startswith("pack"):
+        (tmp_path / "pack" / "__init__.py").touch()
+    server = read(str(tmp_path / path), Config(), Environment(paths=(tmp_path,)), link=True).server
+    assert server.source.files == ()
+    assert server.tools[0].call.target == f"{path.removesuffix('.py').replace('/', '.')}:f"
+
+
+@pytest.mark.parametrize("name", ["m.py", "statistics.py", "my-tools.py"])
+def test_a_file_that_its_environment_does_not_import_is_not_linked(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("def f() -> int: ...\n", encoding="utf-8")
+    result = read(name, Config(), own_environment(), link=True)
+    assert result.server is None
+    assert [(each.rule.name, each.level) for each in result.diagnostics] == [("unimportable-link", Severity.ERROR)]
+    assert result.diagnostics[0].message.startswith(f"`{name}` cannot be linked")
+    assert "Leave out --link to copy it" in result.diagnostics[0].hint
 
 
 @pytest.mark.parametrize(

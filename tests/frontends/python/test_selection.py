@@ -83,7 +83,30 @@ def test_patterns_that_match_nothing_are_reported_with_their_place():
     found = front("def f() -> int: ...", toml='expose = ["f", "nope*"]\nhide = ["_*", "other"]\n')
     assert list(found.tools) == ["f"]
     assert found.one("unmatched-expose").span.line == 1
-    assert found.one("unmatched-hide").level is Severity.WARNING
+    assert found.one("unmatched-hide").level is Severity.ERROR
+
+
+@pytest.mark.parametrize("setting", ["expose", "hide"])
+@pytest.mark.parametrize(
+    ("pattern", "near"), [("sation_a", "station_a"), ("sation_*", "station_a"), ("calc.ad", "calc.add"), ("zzz", None)]
+)
+def test_the_nearest_name_is_proposed(setting, pattern, near):
+    text = (
+        "class Calc:\n    def add(self) -> int: ...\ncalc = Calc()\n"
+        "def station_a() -> int: ...\ndef other() -> int: ...\n"
+    )
+    found = front(text, toml=f'{setting} = ["other", "{pattern}"]\n').one(f"unmatched-{setting}")
+    assert found.hint == (f"Did you mean `{near}`?" if near else None)
+
+
+@pytest.mark.parametrize("pattern", ["double", "Box", "LIMIT", "calc.add", "wraps", "g", "_private"])
+def test_hiding_what_is_no_tool_anyway_is_no_error(pattern):
+    text = (
+        "from functools import wraps\nLIMIT = 3\nclass Box: ...\nclass Calc:\n    def add(self) -> int: ...\n"
+        "calc = Calc()\ndouble = lambda x: x\ndef f() -> int: ...\ndef g() -> int: ...\n"
+    )
+    found = front(text, toml=f'expose = ["f"]\nhide = ["{pattern}"]\n')
+    assert [each.rule.name for each in found.diagnostics if each.rule.name == "unmatched-hide"] == []
 
 
 @pytest.mark.requirement("R002")

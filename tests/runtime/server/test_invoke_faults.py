@@ -190,3 +190,13 @@ def test_a_module_that_fails_to_import_is_an_error_of_the_call(bench, tmp_path, 
         result = asyncio.run(run_async(call)) if is_async else run(call)
         assert result["_meta"]["mcpgen/error"]["code"] == "M-CMD-004"
         assert str(tmp_path) not in str(result)
+
+
+@pytest.mark.requirement("R072")
+@pytest.mark.parametrize("target", ["nowhere_at_all:tool", "nowhere_at_all.inner:tool"])
+def test_the_servers_own_module_is_never_to_be_fetched_from_an_index(bench, target):
+    result = run(bench.call(bench.tool(target)))
+    assert result["_meta"]["mcpgen/error"]["missing"] == "nowhere_at_all"
+    text = result["content"][0]["text"]
+    assert "pip install" not in text
+    assert "the module `nowhere_at_all` that this server links to" in text

@@ -3,7 +3,10 @@
 __version__ = "0.1.0"
 
 
-def invoke(name: str, arguments: dict[str, object] | None = None) -> dict[str, object]:
+def invoke(
+    name: str,
+    arguments: "dict[str, object] | None" = None,
+) -> "dict[str, object]":
     """Call a tool in this process as a client would, and return the result."""
     from ._runtime.server.main import invoke as call
 

@@ -1,0 +1,47 @@
+"""What was probably meant by a key that is not a setting."""
+
+from __future__ import annotations
+
+import difflib
+
+from . import config_fields
+
+KeyPath = tuple[str | int, ...]
+
+OTHER_WORDS = {"id": "name", "desc": "description", "doc": "description", "readme": "description"}
+"""Keys that other tools use for a setting of ours; what is only misspelt needs no entry."""
+
+
+def setting_hint(unknown: str, table: KeyPath) -> str:
+    """Return the nearest known key, or that the key belongs to a later version, or the list of known keys."""
+    if not table and unknown in config_fields.LATER:
+        return "Remove it; this version of mcpgen does not read it yet."
+    shape = _shape(table)
+    known = list(shape.fields) if isinstance(shape, config_fields.Table) else []
+    annotation = _annotation(unknown) if shape is config_fields.TOOL else None
+    if annotation is not None:
+        return f"Did you mean `annotations = {{ {annotation} = true }}`?"
+    plain = unknown.lower().replace("-", "_")
+    meant = OTHER_WORDS.get(plain)
+    near = [meant] if meant in known else difflib.get_close_matches(plain, known, n=1)
+    return f"Did you mean `{near[0]}`?" if near else f"Use one of {', '.join(known)}, or remove it."
+
+
+def _shape(table: KeyPath) -> config_fields.Kind | config_fields.Table | config_fields.Named:
+    shape: config_fields.Kind | config_fields.Table | config_fields.Named = config_fields.TOP
+    for key in table:
+        if isinstance(shape, config_fields.Named):
+            shape = shape.item
+        elif isinstance(shape, config_fields.Table):
+            shape = shape.fields[str(key)]
+    return shape
+
+
+def _annotation(unknown: str) -> str | None:
+    """Return the annotation that a tool's key spells: `read_only`, `readOnly`, the protocol's `readOnlyHint`."""
+    letters = _letters(unknown).removesuffix("hint")
+    return next((name for name in config_fields.ANNOTATIONS.fields if _letters(name) == letters), None)
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()

@@ -1,0 +1,56 @@
+"""Wrong words on the command line are told what they are, before anything is read."""
+
+import pytest
+
+
+def environment(folder, version):
+    """Make a virtual environment of an invented Python, with no interpreter in it."""
+    library = f"lib/python{version}"
+    for path in (f"base/{library}/os.py", f"env/{library}/site-packages/x.py"):
+        (folder / path).parent.mkdir(parents=True)
+        (folder / path).write_bytes(b"")
+    text = f"home = {folder / 'base' / 'bin'}\nversion = {version}.1\n"
+    (folder / "env" / "pyvenv.cfg").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(("version", "code"), [("3.9", 2), ("3.10", 2), ("3.11", 0), ("3.13", 0)])
+def test_a_named_python_that_cannot_run_a_server_is_refused(run, pipeline, tmp_path, version, code):
+    environment(tmp_path, version)
+    ended = run("build", "weather.py", "--python", "env")
+    assert ended.code == code
+    assert ("MG707" in ended.err, f"is {version}; a server needs 3.11 or newer" in ended.err) == (code == 2, code == 2)
+
+
+@pytest.mark.parametrize("name", ["notes.json", "api.yaml", "README.md", "lib.so"])
+def test_a_file_that_is_not_python_is_said_to_be_none(run, pipeline, tmp_path, name):
+    (tmp_path / name).write_text("{}", encoding="utf-8")
+    for verb in ("build", "inspect"):
+        ended = run(verb, name)
+        assert (ended.code, f"`{name}` is not a Python file" in ended.err) == (2, True)
+    assert pipeline.requests == []
+
+
+@pytest.mark.parametrize("name", ["script", "types.pyi", "window.pyw", "LOUD.PY", "dotted.folder"])
+def test_what_may_be_python_is_read(run, pipeline, tmp_path, name):
+    if name == "dotted.folder":
+        (tmp_path / name).mkdir()
+    else:
+        (tmp_path / name).write_text("", encoding="utf-8")
+    assert run("inspect", name).code == 0
+
+
+def test_a_settings_file_that_does_not_exist_is_said_to_be_absent(run, pipeline):
+    ended = run("build", "weather.py", "--config", "nope.toml")
+    assert (ended.code, "there is no such file: `nope.toml`" in ended.err, "-->" in ended.err) == (2, True, False)
+
+
+def test_help_names_both_settings_files(run):
+    assert "mcpgen.toml or pyproject.toml" in " ".join(run("build", "--help").out.split())
+
+
+@pytest.mark.parametrize("code", ["M-INP-006", "m-cmd-001", "M-RUN"])
+def test_a_code_of_a_running_server_is_told_from_a_rule(run, code):
+    ended = run("explain", code)
+    assert (ended.code, ended.out) == (2, "")
+    assert f"`{code.upper()}` is a code that a running server gives" in ended.err
+    assert "docs/runtime.md" in ended.err
