@@ -83,15 +83,25 @@ def _check(plan: Plan, arguments: Any) -> tuple[Any, list[str], list[Problem]]:
     notes: list[str] = []
     if not plan.accepts(arguments):
         if plan.coerces:
-            from ..schema.coerce import Options, coerce
-
-            options = Options(**dict.fromkeys(plan.coerce_also, True), names=plan.names())
-            arguments, notes = coerce(arguments, plan.schema, plan.validator, options)
+            arguments, notes = _coerced(plan, arguments)
         if not plan.coerces or not plan.accepts(arguments):
             return arguments, notes, plan.validator.problems(arguments, COUNTED)
     if type(arguments) is not dict:  # a schema of the author's own that does not say so
         return arguments, notes, [Problem((), "type", "object", arguments, plan.schema)]
     return arguments, notes, []
+
+
+def _coerced(plan: Plan, arguments: Any) -> tuple[Any, list[str]]:
+    """Read arguments of another type where that is safe; notes only if the whole is valid then."""
+    from ..schema.coerce import Options, coerce
+    from ..schema.named_tuples import read_by_position
+
+    by_position: list[str] = []
+    if type(arguments) is dict:
+        arguments, by_position = read_by_position(arguments, plan.tool.entry["call"])
+    options = Options(**dict.fromkeys(plan.coerce_also, True), names=plan.names())
+    arguments, notes = coerce(arguments, plan.schema, plan.validator, options)
+    return arguments, [*by_position, *notes] if plan.accepts(arguments) else notes
 
 
 def _exact(call: Call) -> Any:

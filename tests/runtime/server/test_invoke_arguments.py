@@ -179,3 +179,22 @@ def test_a_member_of_an_enumeration_may_be_called_by_its_name(bench, seen, monke
     call = {"conversions": {"level": {"enum": {"target": "priorities:Priority", "by": "value"}}}}
     bench.run(tool, {"level": "high"}, properties={"level": {"type": "integer", "enum": [1, 2]}}, call=call)
     assert seen == [module.Priority.HIGH]
+
+
+def test_a_named_tuple_may_come_as_an_array_unless_coercion_is_off(bench, seen):
+    def tool(**arguments):
+        seen.append(arguments)
+
+    point = {
+        "type": "object",
+        "properties": {"x": {"type": "integer"}, "y": {"type": "integer", "default": 0}},
+        "required": ["x"],
+        "additionalProperties": False,
+    }
+    fields = {"x": {"name": "real", "convert": "integer"}, "y": {"name": "imag", "convert": "integer"}}
+    call = {"conversions": {"p": {"record": {"target": "builtins:complex", "fields": fields, "array": True}}}}
+    result = bench.run(tool, {"p": ["1", 2]}, properties={"p": point}, call=call)
+    assert seen == [{"p": 1 + 2j}]
+    assert result["_meta"]["mcpgen/coerced"][0] == "/p: array read by position"
+    refused = bench.run(tool, {"p": [1, 2]}, properties={"p": point}, call=call, settings={"coerce": False})
+    assert refused["isError"] is True
