@@ -8,53 +8,10 @@ from pathlib import Path
 import pytest
 
 from generator.diagnostics.model import Severity
-from generator.frontends.python.carry import Carried, carry
+from generator.frontends.python.carry import carry
 from generator.frontends.python.environment import Environment
 
-EMPTY = Environment(paths=())
-
-
-def write(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
-    return folder
-
-
-def carried(folder: Path, files: dict[str, str], entry: str = "weather.py", **options) -> Carried:
-    write(folder, files)
-    return carry(folder / entry, package="weather_mcp", environment=EMPTY, **options)
-
-
-def paths(result: Carried) -> list[str]:
-    return [file.path for file in result.files]
-
-
-def codes(result: Carried) -> list[str]:
-    return [one.rule.code for one in result.diagnostics]
-
-
-def run(result: Carried, folder: Path, code: str) -> object:
-    """Write the carried files as the package weather_mcp elsewhere, run code that assigns `answer`, and return it."""
-    package = folder / "emitted" / "weather_mcp"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text('"""Generated."""\n', encoding="utf-8")
-    for file in result.files:
-        target = package / file.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(file.content)
-    program = f"import sys, json\nsys.path.insert(0, {str(package.parent)!r})\n{code}\nprint(json.dumps(answer))"
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=folder / "emitted",
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+from .carrying import EMPTY, carried, codes, paths, run, write
 
 
 def test_a_module_of_its_own_is_copied_byte_for_byte(tmp_path: Path) -> None:
@@ -373,38 +330,6 @@ def test_importing_mcpgen_needs_nothing(tmp_path: Path) -> None:
     result = carried(tmp_path, {"weather.py": "from mcpgen import tool\n", "mcpgen.py": "tool = None\n"})
     assert paths(result) == ["weather.py"]
     assert (result.dependencies, result.needs_site, codes(result)) == ((), False, [])
-
-
-def test_a_link_copies_nothing_and_names_the_distribution(tmp_path: Path) -> None:
-    site = write(
-        tmp_path / "site-packages",
-        {
-            "humane/__init__.py": "",
-            "humane/number.py": "",
-            "humane_kit-2.1.dist-info/METADATA": "Metadata-Version: 2.1\nName: Humane_Kit\nVersion: 2.1\n",
-            "humane_kit-2.1.dist-info/RECORD": "humane/__init__.py,,\nhumane/number.py,,\n",
-        },
-    )
-    environment = Environment(paths=(site,))
-    result = carry(site / "humane/number.py", package="number_mcp", environment=environment, link=True)
-    assert result.files == ()
-    assert result.module_targets == {"humane.number": "humane.number"}
-    assert (result.dependencies, result.resolved, result.needs_site) == (("humane-kit",), {"humane-kit": "2.1"}, True)
-
-
-def test_a_link_into_the_standard_library_needs_no_site(tmp_path: Path) -> None:
-    import statistics
-
-    result = carry(
-        Path(statistics.__file__), package="statistics_mcp", environment=EMPTY, link=True, module="statistics"
-    )
-    assert (result.module_targets, result.needs_site, codes(result)) == ({"statistics": "statistics"}, False, [])
-
-
-def test_a_link_to_something_no_distribution_provides_is_a_warning(tmp_path: Path) -> None:
-    write(tmp_path, {"loose.py": ""})
-    result = carry(tmp_path / "loose.py", package="loose_mcp", environment=Environment(paths=(tmp_path,)), link=True)
-    assert (codes(result), result.needs_site) == (["MG133"], True)
 
 
 def test_copying_an_installed_file_takes_only_its_own_package(tmp_path: Path) -> None:
