@@ -14,9 +14,11 @@ from generator.runtime.server.call import Call
 from generator.runtime.server.invoke import run
 from generator.runtime.server.tool import Tool
 from generator.runtime.wire.dialects import DIALECTS
+from tests.runtime.server.behaviour import emitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 class FakeCatalog:
@@ -106,3 +108,15 @@ def log(tmp_path) -> Iterator[Callable[..., list[str]]]:
     use(enabled=True)
     yield use
     logs.configure()
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An emitted server whose tools behave in every way that matters to the shell."""
+    return emitted(tmp_path_factory.mktemp("behaviour-mcp"))
+
+
+@pytest.fixture
+def argv(project: Path) -> list[str]:
+    """The words that start it."""
+    return [sys.executable, "-I", "-S", str(project / "server.py")]

@@ -12,18 +12,7 @@ import pytest
 from tests.runtime.server.behaviour import TOOLS, call, emitted, line, piped
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory) -> Path:
-    """The emitted server."""
-    return emitted(tmp_path_factory.mktemp("behaviour-mcp"))
-
-
-@pytest.fixture
-def argv(project) -> list[str]:
-    return [sys.executable, "-I", "-S", str(project / "server.py")]
+    pass
 
 
 @pytest.mark.requirement("R008")

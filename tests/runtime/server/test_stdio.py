@@ -12,19 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.server.behaviour import TOOLS, call, emitted, line, piped, text
+from tests.runtime.server.behaviour import TOOLS, call, line, piped, text
 from tests.stdio_client import StdioServer
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory) -> Path:
-    """The emitted server."""
-    return emitted(tmp_path_factory.mktemp("behaviour-mcp"))
-
-
-@pytest.fixture
-def argv(project) -> list[str]:
-    return [sys.executable, "-I", "-S", str(project / "server.py")]
 
 
 @pytest.mark.requirement("R009", "R172")
