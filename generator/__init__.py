@@ -1,16 +1,19 @@
 """Turn annotated Python modules and API descriptions into standalone MCP servers.
 
-The door for programs: `build` takes what the command takes and returns a tree of files with diagnostics; nothing is
-written and nothing of the source is run.
+The door for programs: `build` and `from_openapi` take what the commands take and return a tree of files with
+diagnostics; nothing is written and nothing of the source is run.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .pipeline import BuildResult
+    from collections.abc import Mapping, Sequence
+    from typing import Literal
 
-__all__ = ["__version__", "build"]
+    from .build_values import BuildResult
+
+__all__ = ["__version__", "build", "from_openapi"]
 
 __version__ = "0.1.0"
 
@@ -38,4 +41,62 @@ def build(
 
     words = Words(source=source, name=name, package=package, python=python, config=config, link=link)
     request, problems = prepared(words)
+    return BuildResult(server=None, diagnostics=problems) if request is None else build_tree(request)
+
+
+def from_openapi(
+    source: str,
+    *,
+    name: str | None = None,
+    package: str | None = None,
+    config: str | None = None,
+    base_url: str | None = None,
+    include_tags: Sequence[str] = (),
+    exclude_tags: Sequence[str] = (),
+    include_paths: Sequence[str] = (),
+    exclude_paths: Sequence[str] = (),
+    methods: Sequence[str] = (),
+    operations: Sequence[str] = (),
+    overlays: Sequence[str] = (),
+    models: Literal["auto", "typeddict", "none"] | None = None,
+    stubs: bool = False,
+    exposure: Literal["full", "short", "discovery"] | None = None,
+    budget: int | None = None,
+    ref_root: str | None = None,
+    allow_remote_refs: bool = False,
+    allow_private_hosts: bool = False,
+    known_names: Mapping[str, str] | None = None,
+) -> BuildResult:
+    """Build a server in memory from an API description: the path of an OpenAPI or Swagger document, or its address.
+
+    What is given wins over the settings; `known_names` are names of tools by operation key (`GET /pets/{id}`) that stay
+    as they are, `budget` is in tokens. The result is as that of `build`.
+    """
+    from .api_request import ApiWords, prepared_api
+    from .build_values import BuildResult
+    from .pipeline import build as build_tree
+
+    words = ApiWords(
+        source=source,
+        name=name,
+        package=package,
+        config=config,
+        base_url=base_url,
+        include_tags=tuple(include_tags),
+        exclude_tags=tuple(exclude_tags),
+        include_paths=tuple(include_paths),
+        exclude_paths=tuple(exclude_paths),
+        methods=tuple(methods),
+        operations=tuple(operations),
+        overlays=tuple(overlays),
+        models=models,
+        stubs=stubs,
+        exposure=exposure,
+        budget=budget,
+        ref_root=ref_root,
+        allow_remote_refs=allow_remote_refs,
+        allow_private_hosts=allow_private_hosts,
+        known_names=known_names or {},
+    )
+    request, problems = prepared_api(words)
     return BuildResult(server=None, diagnostics=problems) if request is None else build_tree(request)

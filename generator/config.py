@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import config_fields
 from .config_hints import setting_hint
+from .config_openapi import OpenApiSettings, openapi_settings
 from .config_positions import LineIndex, Place, positions
 from .diagnostics.model import Diagnostic, Span
 from .diagnostics.rules import rule
@@ -31,6 +32,8 @@ PYPROJECT, OWN_FILE = "pyproject.toml", "mcpgen.toml"
 VCS_MARKERS = (".git", ".hg", ".svn", ".jj")
 
 KeyPath = tuple[str | int, ...]
+
+_TABLES = frozenset({"tools", "config", "settings", "openapi"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +95,7 @@ class Config:
     tools: Mapping[str, ToolSetting] = field(default_factory=dict)
     config: Mapping[str, ConfigSetting] = field(default_factory=dict)
     settings: Mapping[str, Json] = field(default_factory=dict)
+    openapi: OpenApiSettings = field(default_factory=OpenApiSettings)
     folder: Path | None = None
     places: Mapping[KeyPath, Span] = field(default_factory=dict, repr=False, compare=False)
 
@@ -240,7 +244,7 @@ class _Reader:
         checked = config_fields.check(found, config_fields.TOP, (), self._report)
         values: dict[str, Any] = checked if isinstance(checked, dict) else {}
         config = Config(
-            **{key: _frozen(value) for key, value in values.items() if key not in ("tools", "config", "settings")},
+            **{key: _frozen(value) for key, value in values.items() if key not in _TABLES},
             tools={name: _tool(table) for name, table in values.get("tools", {}).items()},
             config={
                 name: ConfigSetting(**_frozen_table(table))
@@ -248,6 +252,7 @@ class _Reader:
                 if "env" in table
             },
             settings=values.get("settings", {}),
+            openapi=openapi_settings(values.get("openapi", {})),
             folder=self._path.parent,
             places={key: spans[0] for key, spans in self._spans.items()},
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 
 from . import config_fields
+from .config_kinds import Kind, Named, Table
+from .config_openapi import ANNOTATIONS, OPERATION
 
 KeyPath = tuple[str | int, ...]
 
@@ -17,8 +19,8 @@ def setting_hint(unknown: str, table: KeyPath) -> str:
     if not table and unknown in config_fields.LATER:
         return "Remove it; this version of mcpgen does not read it yet."
     shape = _shape(table)
-    known = list(shape.fields) if isinstance(shape, config_fields.Table) else []
-    annotation = _annotation(unknown) if shape is config_fields.TOOL else None
+    known = list(shape.fields) if isinstance(shape, Table) else []
+    annotation = _annotation(unknown) if shape in (config_fields.TOOL, OPERATION) else None
     if annotation is not None:
         return f"Did you mean `annotations = {{ {annotation} = true }}`?"
     plain = unknown.lower().replace("-", "_")
@@ -27,12 +29,12 @@ def setting_hint(unknown: str, table: KeyPath) -> str:
     return f"Did you mean `{near[0]}`?" if near else f"Use one of {', '.join(known)}, or remove it."
 
 
-def _shape(table: KeyPath) -> config_fields.Kind | config_fields.Table | config_fields.Named:
-    shape: config_fields.Kind | config_fields.Table | config_fields.Named = config_fields.TOP
+def _shape(table: KeyPath) -> Kind | Table | Named:
+    shape: Kind | Table | Named = config_fields.TOP
     for key in table:
-        if isinstance(shape, config_fields.Named):
+        if isinstance(shape, Named):
             shape = shape.item
-        elif isinstance(shape, config_fields.Table):
+        elif isinstance(shape, Table):
             shape = shape.fields[str(key)]
     return shape
 
@@ -40,7 +42,7 @@ def _shape(table: KeyPath) -> config_fields.Kind | config_fields.Table | config_
 def _annotation(unknown: str) -> str | None:
     """Return the annotation that a tool's key spells: `read_only`, `readOnly`, the protocol's `readOnlyHint`."""
     letters = _letters(unknown).removesuffix("hint")
-    return next((name for name in config_fields.ANNOTATIONS.fields if _letters(name) == letters), None)
+    return next((name for name in ANNOTATIONS.fields if _letters(name) == letters), None)
 
 
 def _letters(name: str) -> str:

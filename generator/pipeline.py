@@ -10,70 +10,45 @@ business; whether the diagnostics are acceptable is the command's.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, cast
 
-from .backends.server import Owner, render
+from .backends.server import render
+from .build_values import ApiRequest, BuildRequest, BuildResult
 from .ir.model import PythonCall
-from .passes import defaults, descriptions, integers, names, schemas, validity
+from .passes import budget, defaults, descriptions, integers, names, schemas, validity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from .config import Config
     from .diagnostics.model import Diagnostic
-    from .frontends.python.environment import Environment
+    from .frontends.openapi.settings import ReadResult as ApiReading
+    from .frontends.python.read import ReadResult as PythonReading
     from .ir.model import Server, Tool
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildRequest:
-    """What is built: a path or a dotted name, its settings, where modules are looked up, names that win over both."""
-
-    source: str
-    config: Config
-    environment: Environment
-    link: bool = False
-    name: str | None = None
-    package: str | None = None
-    strict: bool = False
+__all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refined"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
-    """What came of it: the refined server, its tree (None and empty when nothing can be served), all findings.
-
-    `left_out` names the functions that should have become tools and could not.
-    """
-
-    server: Server | None
-    tree: Mapping[str, bytes] = field(default_factory=dict)
-    owners: Mapping[str, Owner] = field(default_factory=dict)
-    executable: frozenset[str] = frozenset()
-    diagnostics: tuple[Diagnostic, ...] = ()
-    left_out: tuple[str, ...] = ()
-
-
-def build(request: BuildRequest) -> BuildResult:
+def build(request: BuildRequest | ApiRequest) -> BuildResult:
     """Build a server in memory; problems of the source are diagnostics, never exceptions."""
-    result = refined(request)
-    if result.server is None:
+    reading = _read(request)
+    result = _refined(request, reading)
+    server = result.server
+    if server is None or reading.server is None:
         return result
-    rendered = render(result.server)
-    return replace(result, tree=rendered.tree, owners=rendered.owners, executable=rendered.executable)
+    if isinstance(request, ApiRequest):
+        from .frontends.openapi.typed import typed
+
+        models, stubs, found = typed(cast("ApiReading", reading), server, request.reading)
+        rendered = render(server, models=models, stubs=stubs)
+        result = replace(result, diagnostics=(*result.diagnostics, *found))
+    else:
+        rendered = render(server)
+    return replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)})
 
 
-def refined(request: BuildRequest) -> BuildResult:
+def refined(request: BuildRequest | ApiRequest) -> BuildResult:
     """Read a source and run the passes: what `inspect` shows and `build` renders; there is no tree yet."""
-    from .frontends.python.read import read
-
-    result = read(request.source, _settled(request), request.environment, link=request.link)
-    if result.server is None:
-        return BuildResult(server=None, diagnostics=result.diagnostics)
-    server, found = refine(result.server, result.diagnostics)
-    kept = server.tools if server is not None else ()
-    dropped = Counter(map(_unit, result.server.tools)) - Counter(map(_unit, kept))
-    return BuildResult(server=server, diagnostics=found, left_out=(*result.left_out, *dropped.elements()))
+    return _refined(request, _read(request))
 
 
 def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server | None, tuple[Diagnostic, ...]]:
@@ -86,6 +61,32 @@ def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server |
     found = (*found, *by_name, *by_text, *by_schema, *by_default, *integers.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
+
+
+def _read(request: BuildRequest | ApiRequest) -> ApiReading | PythonReading:
+    """Read a source with the front end of its kind."""
+    if isinstance(request, ApiRequest):
+        from .frontends.openapi.read import read as read_api
+
+        return read_api(request.reading)
+    from .frontends.python.read import read
+
+    return read(request.source, _settled(request), request.environment, link=request.link)
+
+
+def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonReading) -> BuildResult:
+    if reading.server is None:
+        return BuildResult(server=None, diagnostics=reading.diagnostics)
+    server, found = refine(reading.server, reading.diagnostics)
+    if server is not None and isinstance(request, ApiRequest):
+        server, chosen = budget.apply(server, exposure=request.exposure, budget=request.budget)
+        found = (*found, *chosen)
+    kept = server.tools if server is not None else ()
+    dropped = Counter(map(_unit, reading.server.tools)) - Counter(map(_unit, kept))
+    left_out = (*reading.left_out, *dropped.elements())
+    api = getattr(reading, "api", None)
+    known = {each.key: each.operation_id for each in api.operations if each.operation_id} if api is not None else {}
+    return BuildResult(server=server, diagnostics=found, left_out=left_out, identifiers=known)
 
 
 def _unit(tool: Tool) -> str:

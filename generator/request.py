@@ -14,13 +14,16 @@ from .ir.names import package_of, package_problem, server_problem
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .pipeline import BuildRequest
+    from .build_values import BuildRequest
 
 GLOB_CHARACTERS = frozenset("*?[")
 
 
 OLDEST = (3, 11)
 """The oldest Python that runs a server (decision 2)."""
+
+DESCRIPTION_ENDINGS = frozenset({".yaml", ".yml", ".json"})
+"""Endings of files that may be descriptions of an API, and are never Python."""
 
 PYTHON_ENDINGS = frozenset({"", ".py", ".pyi", ".pyw"})
 """Endings of files that may be modules; a script may have none."""
@@ -41,15 +44,12 @@ class Words:
 
 def prepared(words: Words) -> tuple[BuildRequest | None, tuple[Diagnostic, ...]]:
     """Return the request, or None when the words or the settings are wrong, and what is wrong with them."""
+    from .build_values import BuildRequest
     from .frontends.python.environment import EnvironmentProblem, find_environment
-    from .pipeline import BuildRequest
 
     folder = source_folder(words.source)
     loaded = load_config(folder, explicit=Path(words.config) if words.config else None)
-    problems = [*_names(words), *loaded.diagnostics]
-    if not loaded.config.enabled:
-        span = loaded.config.span("enabled")
-        problems.append(Diagnostic(rule=rule("disabled"), message="this project is not to be served", span=span))
+    problems = [*name_problems(words), *loaded.diagnostics, *disabled(loaded.config)]
     problems += _no_python(words.source)
     try:
         environment = find_environment(folder, words.python)
@@ -59,17 +59,24 @@ def prepared(words: Words) -> tuple[BuildRequest | None, tuple[Diagnostic, ...]]
         problems.append(_too_old(environment.version))
     if problems:
         return None, tuple(problems)
-    identity = _identity(words.name or loaded.config.name)
-    package = words.package or loaded.config.package or (package_of(identity) if identity else None)
+    called = identity(words.name or loaded.config.name)
+    package = words.package or loaded.config.package or (package_of(called) if called else None)
     return BuildRequest(
         source=words.source,
         config=loaded.config,
         environment=environment,
         link=words.link,
-        name=identity,
+        name=called,
         package=package,
         strict=words.strict or loaded.config.strict,
     ), ()
+
+
+def disabled(config: Config) -> Iterable[Diagnostic]:
+    """Yield that the settings forbid a server, if they do."""
+    if not config.enabled:
+        span = config.span("enabled")
+        yield Diagnostic(rule=rule("disabled"), message="this project is not to be served", span=span)
 
 
 def is_path(source: str) -> bool:
@@ -86,6 +93,8 @@ def _no_python(source: str) -> Iterable[Diagnostic]:
         return
     message = f"`{source[:200]}` is not a Python file"
     hint = "Name a module's file (`.py`), a package's folder, or the dotted name of an installed module."
+    if Path(source).suffix.lower() in DESCRIPTION_ENDINGS:
+        hint = f"Use `mcpgen from-openapi {source[:200]}` for the description of an API."
     yield Diagnostic(rule=rule("source-unreadable"), message=message, hint=hint, unit="SOURCE")
 
 
@@ -108,12 +117,13 @@ def source_folder(source: str) -> Path:
         return Path.cwd()
 
 
-def _identity(name: str | None) -> str | None:
+def identity(name: str | None) -> str | None:
     """Return a server's id for the name that was given: hyphens are the command's spelling."""
     return name.replace("-", "_") if name else None
 
 
-def _names(words: Words) -> Iterable[Diagnostic]:
+def name_problems(words: Words) -> Iterable[Diagnostic]:
+    """Yield what is wrong with the names that were given."""
     for option, value, check in (
         ("--name", words.name, server_problem),
         ("--package", words.package, package_problem),

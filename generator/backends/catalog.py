@@ -11,11 +11,12 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from ..definitions import definition, icon
 from ..ir.codec import thaw
 from ..ir.model import ConfigEntry, HttpCall, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
-from .definitions import definition, icon
+from .discovery import meta_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +62,7 @@ def catalog(server: Server) -> dict[str, Any]:
             "instructions": server.instructions,
             "settings": settings,
             "config": {entry.name: _config(entry) for entry in server.config},
-            "tools": [_tool(tool) for tool in server.tools],
+            "tools": _tools(server),
         },
         keep={"needs_site", "settings", "tools"},
     )
@@ -94,7 +95,7 @@ def identity(server: Server) -> dict[str, Any]:
 
 def definitions_line(content: Mapping[str, Any]) -> bytes:
     """Return the array of a catalog's definitions as compact JSON, in declared order (R173)."""
-    return compact([tool["definition"] for tool in content["tools"]])
+    return compact([tool["definition"] for tool in content["tools"] if not tool.get("hidden")])
 
 
 def digest(content: Mapping[str, Any]) -> str:
@@ -112,9 +113,18 @@ def readable(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=True, allow_nan=False, indent=1).encode("ascii") + b"\n"
 
 
+def _tools(server: Server) -> list[dict[str, Any]]:
+    """Return the entries of the tools; in discovery three more find and call them, and lists show only those."""
+    entries = [_tool(tool) for tool in server.tools]
+    if server.exposure != "discovery":
+        return entries
+    return [*meta_entries(server), *({**entry, "hidden": True} for entry in entries)]
+
+
 def _tool(tool: Tool) -> dict[str, Any]:
     result: dict[str, Any] = {"kind": tool.result}
-    if tool.result == "json" and tool.result_schema is not None:
+    if tool.result == "json" and tool.result_schema is not None and isinstance(tool.call, PythonCall):
+        # An API's answers are not checked against what it promised: the schema is for clients (decision 31).
         result["schema"] = thaw(tool.result_schema)
     result["wrap"] = tool.wrap
     ui = tool.ui
@@ -145,7 +155,8 @@ def _unenforced(tool: Tool) -> list[str]:
 
 def _call(call: PythonCall | HttpCall) -> dict[str, Any]:
     if isinstance(call, HttpCall):
-        return {"kind": "http", "operation": call.operation, "request": thaw(call.request)}
+        # The request is in operations.json, which is read at the first call.
+        return {"kind": "http", "operation": call.operation}
     said = {key: thaw(getattr(call, key)) for key in _CALL_KEYS}
     return {"kind": "python", "target": call.target, "async": call.is_async, **_without_empty(said)}
 

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 Value = checked.Checked | bool | Sequence["Value"] | Mapping[str, "Value"]
 """What a template gets: checked values, switches, and lists and records of them."""
 
-PYTHON: tuple[type[checked.Checked], ...] = (checked.Identifier, checked.VersionLiteral, checked.CommandName)
+PYTHON: tuple[type[checked.Checked], ...] = (
+    checked.Identifier,
+    checked.VersionLiteral,
+    checked.CommandName,
+    checked.PythonText,
+    checked.Annotation,
+    checked.BrokenAnnotation,
+)
 TOML: tuple[type[checked.Checked], ...] = (checked.Identifier, checked.TomlText, checked.TomlKey)
 MARKDOWN: tuple[type[checked.Checked], ...] = (
     checked.MarkdownText,

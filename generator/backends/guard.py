@@ -6,7 +6,7 @@ import ast
 
 from .identifiers import UncheckedValueError
 
-STANDARD_LIBRARY = frozenset({"sys"})
+STANDARD_LIBRARY = frozenset({"__future__", "collections", "sys", "typing"})
 """What templated files import besides the package's own modules."""
 
 

@@ -7,6 +7,7 @@ comes out is final: templates write it and do nothing else with it.
 
 from __future__ import annotations
 
+import ast
 import json
 import keyword
 import re
@@ -55,6 +56,50 @@ class Identifier(Checked):
         if not _IDENTIFIER.fullmatch(value) or keyword.iskeyword(value):
             raise UncheckedValueError(f"not an identifier: {value[:60]!r}")
         return value
+
+
+class PythonText(Checked):
+    """Any text as a Python string literal with double quotes, ASCII only."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def encode(value: str) -> str:
+        """Return the literal: what is no plain ASCII character is an escape, so no text can end it."""
+        return '"' + "".join(_escaped(character) for character in value) + '"'
+
+
+class Annotation(Checked):
+    """A type as Python source: names, attributes, subscripts and unions of them, nothing that could be run."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def encode(value: str) -> str:
+        """Return the annotation; raises UncheckedValueError when it is anything else."""
+        try:
+            tree = ast.parse(value, mode="eval")
+        except (SyntaxError, ValueError, RecursionError):
+            raise UncheckedValueError(f"not an annotation: {value[:60]!r}") from None
+        if not value.isascii() or not all(_is_type(node) for node in ast.walk(tree.body)):
+            raise UncheckedValueError(f"not an annotation: {value[:60]!r}")
+        return ast.unparse(tree)
+
+
+class BrokenAnnotation(Checked):
+    """A union as Python source, an arm a line, in the parameters of a function."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def encode(value: str) -> str:
+        """Return the annotation; raises UncheckedValueError as `Annotation` does."""
+        arms: list[str] = []
+        tree: ast.expr = ast.parse(Annotation.encode(value), mode="eval").body
+        while isinstance(tree, ast.BinOp):
+            arms.insert(0, ast.unparse(tree.right))
+            tree = tree.left
+        return "\n    | ".join([ast.unparse(tree), *arms])
 
 
 class VersionLiteral(Checked):
@@ -164,6 +209,22 @@ def summary(text: str) -> str:
     lines = text.strip().splitlines()
     line = " ".join("".join(_plain(character) for character in (lines[0] if lines else "")).split())
     return line if len(line) <= MAX_SUMMARY else f"{line[: MAX_SUMMARY - 1].rstrip()}…"
+
+
+def _escaped(character: str) -> str:
+    """Return a character as it stands in a Python string literal with double quotes."""
+    if character in '"\\':
+        return f"\\{character}"
+    if " " <= character <= "~":
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _is_type(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant):
+        return node.value is None
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.BinOp | ast.BitOr | ast.Tuple | ast.Load)
 
 
 def _plain(character: str) -> str:

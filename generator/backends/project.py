@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import env
 from .catalog import readable
+from .handlers import PATH as HANDLERS_PATH
 from .hosts_text import PLACE, launch, needs_installed, project_configuration, python_options, snippets
 from .identifiers import (
     CommandName,
@@ -34,11 +35,12 @@ PROJECT_FILES = ("pyproject.toml", "README.md", "server.py", "routes.json", ".mc
 """What stands beside the package; a source distribution carries the first three besides the package."""
 
 
-def project(server: Server) -> dict[str, bytes]:
-    """Return the files beside the package, by their path in the project."""
+def project(server: Server, *, models: bool = False) -> dict[str, bytes]:
+    """Return the files beside the package, by their path in the project; `models` says that it has models.py."""
     return {
         "pyproject.toml": _pyproject(server),
-        "README.md": _readme(server),
+        "README.md": _readme(server, models=models),
+        **({".env.example": _environment(server)} if server.http is not None else {}),
         "server.py": env.render("server/server.py.jinja", env.PYTHON, _names(server)),
         ".mcp.json": json.dumps(project_configuration(launch(server, ".")), indent=2).encode("ascii") + b"\n",
     }
@@ -55,6 +57,12 @@ def package(server: Server, catalog: Mapping[str, Any]) -> dict[str, bytes]:
     }
 
 
+def _environment(server: Server) -> bytes:
+    """Return the names of the environment variables the server reads, each with what it is, and no value."""
+    lines = [f"# {summary(entry.description) or entry.name}\n{entry.env}=\n" for entry in server.config]
+    return "\n".join(lines).encode("utf-8")
+
+
 def _names(server: Server) -> dict[str, env.Value]:
     return {
         "package": Identifier(server.package),
@@ -65,6 +73,7 @@ def _names(server: Server) -> dict[str, env.Value]:
 
 def _pyproject(server: Server) -> bytes:
     theirs = [each.path for each in server.source.files if each.path.endswith((".py", ".pyi"))]
+    theirs += [HANDLERS_PATH] if server.http is not None else []
     values: dict[str, env.Value] = {
         "command": TomlKey(server.command),
         "command_text": TomlText(server.command),
@@ -80,7 +89,7 @@ def _pyproject(server: Server) -> bytes:
     return env.render("server/pyproject.toml.jinja", env.TOML, values)
 
 
-def _readme(server: Server) -> bytes:
+def _readme(server: Server, *, models: bool) -> bytes:
     place = f"{PLACE}/{server.command}"
     python = shlex.join(("python3", *python_options(server)))
     smoke = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
@@ -99,6 +108,11 @@ def _readme(server: Server) -> bytes:
         "package": MarkdownBlock(server.package),
         "command": MarkdownBlock(server.command),
         "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(SMOKE_REQUEST)}' | {smoke}"),
+        "api": server.http is not None,
+        "models": models,
+        "models_file": MarkdownCode(f"{server.package}/models.py"),
+        "handlers": MarkdownCode(f"{server.package}/{HANDLERS_PATH}"),
+        "dry_run": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_dry_run(server))}' | {smoke}"),
         "place": MarkdownCode(place),
         "hosts": [
             {
@@ -111,6 +125,13 @@ def _readme(server: Server) -> bytes:
         ],
     }
     return env.render("server/README.md.jinja", env.MARKDOWN, values)
+
+
+def _dry_run(server: Server) -> dict[str, Any]:
+    """Return a call that is only shown, of the first tool that needs nothing."""
+    simple = next((tool.name for tool in server.tools if not tool.input_schema.get("required")), "TOOL")
+    parameters = {"name": simple, "arguments": {}, "_meta": {"mcpgen/dryRun": True}}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": parameters}
 
 
 def _summary(server: Server) -> str:

@@ -29,7 +29,7 @@ def routes(server: Server, content: Mapping[str, Any]) -> dict[str, Any]:
         "version": VERSION,
         "digest": shown,
         "servers": {server.id: {"entry": f"{server.package}/{PATH}", "digest": shown, "era": ERA}},
-        "tools": [_tool(server.id, tool["definition"]) for tool in content["tools"]],
+        "tools": [_tool(server.id, tool["definition"]) for tool in content["tools"] if not tool.get("hidden")],
         "resources": [],
         "templates": [],
         "prompts": [],

@@ -1,12 +1,13 @@
 """Which runtime files a server carries: what its start and its calls import, directly or through others.
 
 The copy is byte for byte. The closure follows every import in the source, also those inside functions, so that lazily
-imported parts are there when they are needed; imports by computed names would be missed, and the runtime has none.
+imported parts are there when they are needed. Imports by computed names are not seen: the runtime uses them only for
+what only some servers carry: those with HTTP operations (`HTTP_ROOTS`), and those in discovery (`DISCOVERY_ROOTS`).
 """
 
 from __future__ import annotations
 
-import ast
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -19,18 +20,29 @@ if TYPE_CHECKING:
 ROOTS = ("server/main.py", "authoring/__init__.py")
 """What emitted code and users' modules import: the server's entry and the authoring API."""
 
+HTTP_ROOTS = ("client/http_plan.py", "client/resources.py")
+"""What the server imports by computed names: only when it has HTTP operations."""
+
+DISCOVERY_ROOTS = ("server/meta_plan.py",)
+"""What it imports by a computed name when its tools are found by searching."""
+
+_RELATIVE = re.compile(r"^[ \t]*from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+"""A relative import as the formatter writes it; a test finds the same imports by parsing, which takes much longer."""
+
+_NAME = re.compile(r"\w+")
+
 TYPED_MARKER = "py.typed"
 
 
-def runtime_files() -> Mapping[str, bytes]:
+def runtime_files(*, http: bool = False, discovery: bool = False) -> Mapping[str, bytes]:
     """Return the files by their path inside `_runtime`, sorted; raises FileNotFoundError when our tree is broken."""
-    return _closure(runtime())
+    return _closure(runtime(), (*ROOTS, *(HTTP_ROOTS if http else ()), *(DISCOVERY_ROOTS if discovery else ())))
 
 
 @cache
-def _closure(root: Path) -> Mapping[str, bytes]:
+def _closure(root: Path, roots: tuple[str, ...]) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {TYPED_MARKER: b""}
-    waiting = list(ROOTS)
+    waiting = list(roots)
     while waiting:
         path = waiting.pop()
         if path not in files:
@@ -43,12 +55,11 @@ def _imported(root: Path, path: str, source: bytes) -> Iterator[str]:
     """Yield the paths of the files a runtime file needs: its packages' own, then what it imports relatively."""
     package = path.split("/")[:-1]
     yield from ("/".join([*package[:depth], "__init__.py"]) for depth in range(len(package) + 1))
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = package[: len(package) - node.level + 1] + (node.module.split(".") if node.module else [])
-            yield from _module(root, base)
-            for alias in node.names:
-                yield from _module(root, [*base, alias.name])
+    for dots, module, names in _RELATIVE.findall(source.decode("utf-8")):
+        base = package[: len(package) - len(dots) + 1] + (module.split(".") if module else [])
+        yield from _module(root, base)
+        for name in _NAME.findall(names):
+            yield from _module(root, [*base, name])
 
 
 def _module(root: Path, parts: list[str]) -> Iterator[str]:

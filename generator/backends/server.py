@@ -9,8 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .catalog import cache, catalog, digest, readable
+from .catalog import cache, catalog, compact, digest, readable
+from .discovery import INDEX as INDEX_PATH
+from .discovery import search_index
 from .guard import check
+from .handlers import PATH as HANDLERS_PATH
+from .handlers import handlers
+from .operations import PATH as OPERATIONS_PATH
+from .operations import encoded, operations
 from .project import package, project
 from .registry import PATH as REGISTRY_PATH
 from .registry import entry
@@ -18,12 +24,16 @@ from .routes import routes
 from .runtime_files import runtime_files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ..ir.model import Server
+    from ..ir.signature import Signature
 
 RUNTIME = "_runtime"
 """Folder of the vendored runtime inside the package."""
+
+MODELS_PATH = "models.py"
+"""Types of an API's schemas."""
 
 Owner = Literal["mcpgen", "user"]
 """Whose a file is once it is written: a data file that the code changes is the user's."""
@@ -31,37 +41,63 @@ Owner = Literal["mcpgen", "user"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """A tree and who owns each of its files; `executable` names those that keep their mode."""
+    """A tree and who owns each of its files; `executable` names those that keep their mode.
+
+    `begun` are files of the user that are only a beginning, and ours until somebody edits them.
+    """
 
     tree: Mapping[str, bytes]
     owners: Mapping[str, Owner]
     executable: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
 
 
-def render(server: Server) -> Rendered:
-    """Render a server whose names and schemas the passes went over; paths use `/` and come sorted."""
+def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signature] = ()) -> Rendered:
+    """Render a server whose names and schemas the passes went over; paths use `/` and come sorted.
+
+    An API's server has its operations, a `handlers.py` with a function for each of `stubs`, and `models` if given.
+    """
     content = catalog(server)
-    made = package(server, content)
+    made = {**package(server, content), **_api(server, models, stubs)}
+    if server.exposure == "discovery":
+        made[INDEX_PATH] = compact(search_index(server)) + b"\n"
     made["catalog.cache.jsonl"] = cache(content, len(made["catalog.json"]))
     made[REGISTRY_PATH] = readable(entry(server, digest(content)))
-    outside = {**project(server), "routes.json": readable(routes(server, content))}
+    outside = {**project(server, models=models is not None), "routes.json": readable(routes(server, content))}
     for path, source in {**outside, **made}.items():
         if path.endswith(".py"):
             check(path, source, server.package)
     # Later parts win: no file of a user replaces one that the package is made of.
     tree = {
         **_below(server.package, {each.path: each.content for each in server.source.files}),
-        **_below(f"{server.package}/{RUNTIME}", runtime_files()),
+        **_below(f"{server.package}/{RUNTIME}", _runtime(server)),
         **_below(server.package, made),
         **outside,
     }
     written = {f"{server.package}/{each.path}" for each in server.source.files if each.written}
     changing = written - {f"{server.package}/{path}" for path in made}
+    begun = frozenset({f"{server.package}/{HANDLERS_PATH}"} if HANDLERS_PATH in made else ())
     return Rendered(
         tree=dict(sorted(tree.items())),
-        owners={path: "user" if path in changing else "mcpgen" for path in sorted(tree)},
+        owners={path: "user" if path in changing | begun else "mcpgen" for path in sorted(tree)},
         executable=frozenset(f"{server.package}/{each.path}" for each in server.source.files if each.executable),
+        begun=begun,
     )
+
+
+def _runtime(server: Server) -> Mapping[str, bytes]:
+    return runtime_files(http=server.http is not None, discovery=server.exposure == "discovery")
+
+
+def _api(server: Server, models: bytes | None, stubs: Sequence[Signature]) -> dict[str, bytes]:
+    """Return what the package of an API's server has besides, by its path in the package; nothing for any other."""
+    if server.http is None:
+        return {}
+    made = {
+        OPERATIONS_PATH: encoded(operations(server, server.http)),
+        HANDLERS_PATH: handlers(stubs, models=models is not None),
+    }
+    return made if models is None else {**made, MODELS_PATH: models}
 
 
 def _below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -9,18 +9,19 @@ import typer
 from . import exits
 from .build import build
 from .explain import explain
+from .from_openapi import from_openapi
 from .guard import guarded
 from .inspect import inspect
 
 app = typer.Typer(
     name="mcpgen",
-    help="Turn annotated Python modules into standalone MCP servers.",
+    help="Turn annotated Python modules and API descriptions into standalone MCP servers.",
     no_args_is_help=True,
     rich_markup_mode=None,  # rich would double the start
     pretty_exceptions_enable=False,  # guard.py says what a failure is
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for _verb in (build, inspect, explain):
+for _verb in (build, from_openapi, inspect, explain):
     app.command()(guarded(_verb))
 
 
@@ -40,7 +41,7 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Turn annotated Python modules into standalone MCP servers."""
+    """Turn annotated Python modules and API descriptions into standalone MCP servers."""
 
 
 def main() -> None:

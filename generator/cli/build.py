@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
 from . import exits
 from .console import Console
 from .options import (
+    CheckOption,
     Colour,
     ColourOption,
     ConfigOption,
+    DiffOption,
+    DryRunOption,
     Format,
     FormatOption,
     LinkOption,
     NameOption,
+    OutputOption,
     PackageOption,
     PythonOption,
     QuietOption,
@@ -24,22 +24,16 @@ from .options import (
     VerboseOption,
 )
 
-if TYPE_CHECKING:
-    from ..diagnostics.model import Diagnostic
-    from .deliver import Mode
-
 
 def build(
     source: SourceArgument,
     *,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="DIR", help="The project folder; default: ./NAME-mcp.")
-    ] = None,
+    output: OutputOption = None,
     name: NameOption = None,
     package: PackageOption = None,
-    check: Annotated[bool, typer.Option("--check", help="Compare only: exit 4 and the diff when it differs.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Print what would change, for people and clients.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be written, kept and deleted.")] = False,
+    check: CheckOption = False,
+    diff: DiffOption = False,
+    dry_run: DryRunOption = False,
     strict: StrictOption = False,
     link: LinkOption = False,
     python: PythonOption = None,
@@ -51,15 +45,14 @@ def build(
 ) -> int:
     """Build a standalone MCP server from a Python module."""
     from ..request import Words, is_path, named_explicitly, prepared
-    from .deliver import Delivery, deliver
+    from .deliver import Delivery, deliver, mode_of, output_problems
     from .verdict import NOTHING_WRITTEN, failure, refused
 
     console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
-    if check + diff + dry_run > 1:
-        raise typer.BadParameter("--check, --diff and --dry-run exclude one another")
+    mode = mode_of(check=check, diff=diff, dry_run=dry_run)
     words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)
     request, problems = prepared(words)
-    problems += _output_problems(output)
+    problems += output_problems(output)
     if request is None or problems:
         console.report(problems, NOTHING_WRITTEN)
         return exits.INPUT
@@ -72,18 +65,5 @@ def build(
     if result.server is None or reason is not None:
         console.report(result.diagnostics, refused(reason), warnings=request.strict)
         return exits.INPUT
-    mode: Mode = "check" if check else "diff" if diff else "dry-run" if dry_run else "write"
-    return deliver(Delivery(console, request, result, result.server, output or result.server.command), mode)
-
-
-def _output_problems(output: str | None) -> tuple[Diagnostic, ...]:
-    """Refuse an output folder that some system cannot hold; one outside the working folder is fine when it is named."""
-    from ..diagnostics.model import Diagnostic
-    from ..diagnostics.rules import rule
-    from ..output.tree import folder_problem
-
-    if output is None or (reason := folder_problem(output)) is None:
-        return ()
-    message = f"--output `{output[:60]}` is not acceptable: {reason}"
-    hint = "Choose another folder with -o, for example `-o out/weather-mcp`."
-    return (Diagnostic(rule=rule("illegal-server-name"), message=message, hint=hint, unit="-o"),)
+    folder = output or result.server.command
+    return deliver(Delivery(console, source, result, result.server, folder, request.environment), mode)

@@ -48,6 +48,11 @@ class Console:
         """Whether the result is for machines."""
         return self._format is Format.JSON
 
+    @property
+    def verbose(self) -> bool:
+        """Whether everything is to be told, however much it is."""
+        return self._verbose
+
     def look_in(self, folders: Sequence[Path], *, first: bool) -> None:
         """Find the sources of frames in these folders as well, before (`first`) or after the working folder.
 

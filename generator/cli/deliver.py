@@ -9,24 +9,33 @@ from . import exits
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ..build_values import BuildResult
+    from ..diagnostics.model import Diagnostic
+    from ..frontends.python.environment import Environment
     from ..ir.model import Server
     from ..output.lock import Lock
     from ..output.plan import Plan
     from ..output.write import Written
-    from ..pipeline import BuildRequest, BuildResult
     from .console import Console
 
 Mode = Literal["write", "check", "diff", "dry-run"]
 
 
 class Delivery(NamedTuple):
-    """A build that may go on, and the folder it is for, as the user wrote it."""
+    """A build that may go on: of which source, for which folder, both as the user wrote them.
+
+    `environment` is where a Python source was looked up in; the server of an API needs none. `stubs` were asked for,
+    or the `costs` of each tool.
+    """
 
     console: Console
-    request: BuildRequest
+    source: str
     result: BuildResult
     server: Server
     output: str
+    environment: Environment | None = None
+    stubs: bool = False
+    costs: bool = False
 
     @property
     def folder(self) -> Path:
@@ -34,6 +43,28 @@ class Delivery(NamedTuple):
         from pathlib import Path
 
         return Path(self.output)
+
+
+def mode_of(*, check: bool, diff: bool, dry_run: bool) -> Mode:
+    """Return what the user wants done; raises typer.BadParameter when that is more than one thing."""
+    if check + diff + dry_run > 1:
+        import typer
+
+        raise typer.BadParameter("--check, --diff and --dry-run exclude one another")
+    return "check" if check else "diff" if diff else "dry-run" if dry_run else "write"
+
+
+def output_problems(output: str | None) -> tuple[Diagnostic, ...]:
+    """Refuse an output folder that some system cannot hold; one outside the working folder is fine when it is named."""
+    from ..diagnostics.model import Diagnostic
+    from ..diagnostics.rules import rule
+    from ..output.tree import folder_problem
+
+    if output is None or (reason := folder_problem(output)) is None:
+        return ()
+    message = f"--output `{output[:60]}` is not acceptable: {reason}"
+    hint = "Choose another folder with -o, for example `-o out/weather-mcp`."
+    return (Diagnostic(rule=rule("illegal-server-name"), message=message, hint=hint, unit="-o"),)
 
 
 def deliver(delivery: Delivery, mode: Mode) -> int:
@@ -52,9 +83,11 @@ def deliver(delivery: Delivery, mode: Mode) -> int:
         lock,
         owners=result.owners,
         executable=result.executable,
+        begun=result.begun,
         dry_run=mode != "write",
     )
-    console.report([*result.diagnostics, *written.diagnostics], _closing(result, written, mode))
+    found = [*result.diagnostics, *written.diagnostics, *_kept(delivery, written.plan)]
+    console.report(found, _closing(delivery, written, mode))
     if written.plan is None:
         return exits.REFUSED if written.refused else exits.INPUT
     if mode == "write":
@@ -77,7 +110,7 @@ def _unsuitable(delivery: Delivery) -> int | None:
     from ..request import is_path
     from .verdict import NOTHING_WRITTEN
 
-    source = delivery.request.source
+    source = delivery.source
     found = place_problem(delivery.folder, delivery.server.command, Path(source) if is_path(source) else None)
     if found is None:
         return None
@@ -85,11 +118,11 @@ def _unsuitable(delivery: Delivery) -> int | None:
     return exits.REFUSED
 
 
-def _closing(result: BuildResult, written: Written, mode: Mode) -> str:
+def _closing(delivery: Delivery, written: Written, mode: Mode) -> str:
     """Return what the run came to, as far as it is not what was asked for."""
     from .verdict import NOTHING_WRITTEN, left_out
 
-    told = [left_out(result.left_out)]
+    told = [left_out(delivery.result.left_out, delivery.server.source.kind)]
     if written.plan is None:
         told.append("some files are new and some old: build again" if written.partial else NOTHING_WRITTEN)
     elif written.refused:
@@ -101,15 +134,28 @@ def _closing(result: BuildResult, written: Written, mode: Mode) -> str:
     return "; ".join(filter(None, told))
 
 
+def _kept(delivery: Delivery, plan: Plan | None) -> tuple[Diagnostic, ...]:
+    """Tell that stubs were asked for and the file they would be in is the user's by now."""
+    from ..diagnostics.model import Diagnostic
+    from ..diagnostics.rules import rule
+
+    paths = [step.path for step in plan.of("yours") if step.path in delivery.result.begun] if plan else []
+    if not delivery.stubs or not paths:
+        return ()
+    message = f"`{paths[0]}` was edited, so it is yours and is kept as it is: it gets no further functions"
+    return (Diagnostic(rule=rule("kept-handlers"), message=message, unit=paths[0]),)
+
+
 def _tell(delivery: Delivery, plan: Plan) -> None:
     from . import summary
     from .launch import launch
 
-    start = launch(delivery.server, delivery.request.environment, delivery.folder)
-    made = summary.Made(delivery.server, delivery.output, start, delivery.result.left_out, plan)
+    start = launch(delivery.server, delivery.environment, delivery.folder)
+    made = summary.Made(delivery.server, delivery.output, start, delivery.result.left_out, plan, delivery.costs)
     size = summary.definition_bytes(delivery.result.tree, delivery.server.package)
     machine = delivery.console.wants_json
-    delivery.console.result(summary.machine(made, size) if machine else summary.human(made, size))
+    every = delivery.console.verbose
+    delivery.console.result(summary.machine(made, size) if machine else summary.human(made, size, every=every))
 
 
 def _difference(plan: Plan, result: BuildResult, server: Server) -> str:
@@ -129,10 +175,10 @@ def _check(delivery: Delivery) -> int:
     from .verdict import left_out
 
     result, server = delivery.result, delivery.server
-    checked = check(result.tree, delivery.folder, _lock(server), owners=result.owners)
+    checked = check(result.tree, delivery.folder, _lock(server), owners=result.owners, begun=result.begun)
     broken = import_problem(result.tree, server.package, sys.executable)
     found = [*checked.diagnostics, *([broken] if broken else [])]
-    delivery.console.report([*result.diagnostics, *found], left_out(result.left_out))
+    delivery.console.report([*result.diagnostics, *found], left_out(result.left_out, server.source.kind))
     delivery.console.result(checked.difference, always=True)
     if checked.refused:
         return exits.REFUSED

@@ -26,7 +26,10 @@ from .options import (
 )
 
 if TYPE_CHECKING:
+    from ..api_request import ApiWords
+    from ..build_values import BuildResult
     from ..ir.model import Server, Tool
+    from ..request import Words
 
 
 def inspect(
@@ -44,24 +47,56 @@ def inspect(
     verbose: VerboseOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Show the tools of a module with their schemas."""
-    from ..request import Words, is_path, named_explicitly, prepared
-    from .verdict import failure, left_out
+    """Show the tools of a module or an API description with their schemas."""
+    from ..api_request import ApiWords, is_description
+    from ..request import Words
 
     console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not ir)
-    words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)
+    if not is_description(source):
+        words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)
+        return _module(words, console, ir=ir)
+    if link or python is not None:
+        raise typer.BadParameter("--link and --python are for Python modules; this is the description of an API")
+    wanted = ApiWords(source=source, name=name, package=package, config=config, strict=strict)
+    return _api(wanted, console, ir=ir)
+
+
+def _module(words: Words, console: Console, *, ir: bool) -> int:
+    """Show what a Python source offers."""
+    from ..request import is_path, named_explicitly, prepared
+
     request, problems = prepared(words)
     if request is None:
         console.report(problems)
         return exits.INPUT
-    console.look_in(request.environment.paths, first=not is_path(source))
+    console.look_in(request.environment.paths, first=not is_path(words.source))
+    from ..pipeline import refined
+
+    return _told(refined(request), named_explicitly(request.config), console, strict=request.strict, ir=ir)
+
+
+def _api(words: ApiWords, console: Console, *, ir: bool) -> int:
+    """Show what an API's description offers."""
+    from ..api_request import operations_named, prepared_api
+
+    request, problems = prepared_api(words)
+    if request is None:
+        console.report(problems)
+        return exits.INPUT
     from ..pipeline import refined
 
     ready = refined(request)
-    named = named_explicitly(request.config)
-    reason = failure(ready.diagnostics, strict=request.strict, named=named, left_out=ready.left_out)
-    closing = f"a build would fail: {reason}" if reason else left_out(ready.left_out)
-    console.report(ready.diagnostics, closing if ready.server else "", warnings=request.strict)
+    return _told(ready, operations_named(request, ready.identifiers), console, strict=request.strict, ir=ir)
+
+
+def _told(ready: BuildResult, named: frozenset[str], console: Console, *, strict: bool, ir: bool) -> int:
+    """Print a server and what was found, and return the exit code."""
+    from .verdict import failure, left_out
+
+    reason = failure(ready.diagnostics, strict=strict, named=named, left_out=ready.left_out)
+    kind = ready.server.source.kind if ready.server else "python"
+    closing = f"a build would fail: {reason}" if reason else left_out(ready.left_out, kind)
+    console.report(ready.diagnostics, closing if ready.server else "", warnings=strict)
     if ready.server is None:
         return exits.INPUT
     console.result(_shown(ready.server, console, ir=ir), always=True)

@@ -22,9 +22,14 @@ FALLBACK = "python3"
 """What is named when no interpreter can be found in its place."""
 
 
-def launch(server: Server, environment: Environment, folder: Path) -> tuple[str, ...]:
-    """Return the command line that starts the server of a project folder."""
+def launch(server: Server, environment: Environment | None, folder: Path) -> tuple[str, ...]:
+    """Return the command line that starts the server of a project folder.
+
+    `environment` is where a Python source was looked up in; without one the standard library is enough.
+    """
     stub = str(folder.resolve() / "server.py")
+    if environment is None:
+        return (base_interpreter(), *python_options(server), stub)
     if needs_installed(server):
         return (str(environment.executable or FALLBACK), *python_options(server), stub)
     usable = environment.executable is not None and environment.version >= OLDEST and not environment.own

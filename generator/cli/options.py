@@ -44,6 +44,12 @@ def _one_of(value: str, known: list[str]) -> str:
     raise typer.BadParameter(message)
 
 
+OutputOption = Annotated[
+    str | None, typer.Option("--output", "-o", metavar="DIR", help="The project folder; default: ./NAME-mcp.")
+]
+CheckOption = Annotated[bool, typer.Option("--check", help="Compare only: exit 4 and the diff when it differs.")]
+DiffOption = Annotated[bool, typer.Option("--diff", help="Print what would change, for people and clients.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="List what would be written, kept and deleted.")]
 SourceArgument = Annotated[
     str, typer.Argument(metavar="SOURCE", help="A module's file, a package's folder, or the dotted name of a module.")
 ]

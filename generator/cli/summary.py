@@ -9,6 +9,7 @@ from ..backends.hosts_text import claude_code, started
 from ..diagnostics.plain import plain
 from ..frontends.python.layout import SOURCE
 from ..ir.model import PythonCall
+from ..passes.budget import tool_tokens
 from . import layout, phrases
 from .tool_table import table
 
@@ -31,33 +32,57 @@ MAX_SHOWN_TOOLS = 60
 """Tools that get a line of their own; the others are counted."""
 
 
+EXPOSED = {"short": "in few words", "discovery": "three tools, which find and call the others"}
+"""How tools are shown that are not shown whole."""
+
+MAX_SHOWN_OPERATIONS = 20
+"""The same for an API, which has hundreds."""
+
+MAX_SHOWN_VARIABLES = 12
+"""Environment variables that get a line of their own."""
+
+
 class Made(NamedTuple):
-    """What a build made: the server, its folder, the words that start it, the units left out, what was written."""
+    """What a build made: the server, its folder, the words that start it, the units left out, what was written.
+
+    With `costs` people are told about how many tokens each tool takes.
+    """
 
     server: Server
     folder: str
     start: tuple[str, ...]
     left_out: tuple[str, ...]
     plan: Plan
+    costs: bool = False
 
 
 def definition_bytes(tree: Mapping[str, bytes], package: str) -> int:
     """Return how many bytes of compact JSON the tools' definitions are."""
     catalog = json.loads(tree[f"{package}/catalog.json"])
-    definitions = [entry["definition"] for entry in catalog.get("tools", ())]
+    definitions = [entry["definition"] for entry in catalog.get("tools", ()) if not entry.get("hidden")]
     return len(json.dumps(definitions, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
-def human(made: Made, size: int) -> str:
-    """Return the lines for people, the last of which names the next step; only that one may be long."""
+def human(made: Made, size: int, *, every: bool = False) -> str:
+    """Return the lines for people, the last of which names the next step; only that one may be long.
+
+    With `every` all tools are shown, however many there are.
+    """
     server = made.server
     tokens = size // BYTES_PER_TOKEN
+    most = MAX_SHOWN_OPERATIONS if server.source.kind == "openapi" else MAX_SHOWN_TOOLS
+    shown = server.tools if every else server.tools[:most]
     head = f"{server.command}  {offered(server)}   {size / 1000:.1f} kB of tool definitions, about {tokens} tokens"
-    lines = [head, *table(server.tools[:MAX_SHOWN_TOOLS], layout.columns())]
-    if len(server.tools) > MAX_SHOWN_TOOLS:
-        lines.append(f"  … and {len(server.tools) - MAX_SHOWN_TOOLS} more; `mcpgen inspect` shows all")
+    if server.exposure != "full":
+        head += f" ({EXPOSED[server.exposure]})"
+    costs = {tool.name: tool_tokens(tool) for tool in shown} if made.costs else {}
+    lines = [head, *table(shown, layout.columns(), costs)]
+    if len(server.tools) > len(shown):
+        shows = "--verbose" if most == MAX_SHOWN_OPERATIONS else "`mcpgen inspect`"
+        lines.append(f"  … and {len(server.tools) - len(shown)} more; {shows} shows all")
     if len(copied := carried(server)) > 1:
         lines.append(f"carries {layout.listed([plain(each) for each in copied], layout.columns() - len('carries '))}")
+    lines += [f"  {line}" for line in environment(server)]
     return "\n".join([*lines, f"next: {plain(claude_code(started(server, made.start)))}"])
 
 
@@ -67,6 +92,17 @@ def carried(server: Server) -> list[str]:
     paths = [each.path.removeprefix(f"{SOURCE}/") for each in server.source.files if each.path != SOURCE_NOTE]
     found = dict.fromkeys(f"{name}/" if path.startswith(f"{name}/") else path for path in paths)
     return sorted(found, key=lambda path: path.rstrip("/") != name)
+
+
+def environment(server: Server) -> list[str]:
+    """Return the environment variables that an API's server reads, a line each; they are set where it is started."""
+    if server.source.kind != "openapi" or not server.config:
+        return []
+    size = max(len(entry.env) for entry in server.config)
+    rows = [f"{entry.env:<{size}}  {plain(' '.join(entry.description.split()))}" for entry in server.config]
+    shown = [layout.fitted(row.rstrip(), layout.columns() - len("    ")) for row in rows[:MAX_SHOWN_VARIABLES]]
+    more = [f"… and {len(rows) - len(shown)} more; README.md has all"] if len(rows) > len(shown) else []
+    return ["environment it reads:", *(f"  {row}" for row in [*shown, *more])]
 
 
 def offered(server: Server) -> str:
@@ -121,5 +157,6 @@ def _tool(tool: Tool) -> dict[str, Any]:
         "arguments": ", ".join(phrases.arguments(tool)),
         "result": phrases.result(tool),
         "annotations": phrases.stated(tool.annotations),
+        "tokens": tool_tokens(tool),
         "lazyImports": list(tool.call.lazy_imports) if isinstance(tool.call, PythonCall) else [],
     }

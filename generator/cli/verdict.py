@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..diagnostics.model import Severity
 
@@ -42,11 +42,12 @@ def failure(
     return f"`{missing}` was asked for by name" if missing is not None else None
 
 
-def left_out(units: Sequence[str]) -> str:
-    """Return what is said of functions that a successful build had to leave out; empty for none."""
+def left_out(units: Sequence[str], kind: Literal["python", "openapi"] = "python") -> str:
+    """Return what is said of what a successful build had to leave out; empty for nothing."""
     if not units:
         return ""
-    number = "1 function was" if len(units) == 1 else f"{len(units)} functions were"
+    noun = "operation" if kind == "openapi" else "function"
+    number = f"1 {noun} was" if len(units) == 1 else f"{len(units)} {noun}s were"
     return f"{number} left out, the rest is served (--strict makes that fail)"
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from .actions import ACTIONS
 from .explanations import EXPLANATIONS
 from .model import Rule, Severity
+from .rules_documents import DOCUMENT_RULES
+from .rules_openapi import OPENAPI_RULES
 
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
@@ -122,6 +124,8 @@ RULES: tuple[Rule, ...] = (
         "MG141", "written-data-file", W, "The module writes a file beside itself; a server writes its own copy of it."
     ),
     _rule("MG142", "unimportable-link", E, "A file that is to be linked is not what an import of its name finds."),
+    *DOCUMENT_RULES,
+    *OPENAPI_RULES,
     # --- MG3xx: names and schemas
     _rule("MG301", "name-collision", E, "Two tools have the same name."),
     _rule("MG302", "illegal-tool-name", E, "A tool's name breaks `^[A-Za-z0-9_-]{1,64}$`."),

@@ -22,6 +22,9 @@ from . import model
 MAX_DEPTH = 200
 """Levels of a JSON value inside the IR; what is deeper cannot be served by any client."""
 
+MAPPINGS = (dict, types.MappingProxyType)
+"""The mappings there are: asking for them first is many times quicker than asking for any mapping."""
+
 CALL_KINDS: Mapping[type, str] = {model.PythonCall: "python", model.HttpCall: "http"}
 
 
@@ -29,35 +32,64 @@ class CodecError(ValueError):
     """A document that is not an IR; the message begins with a JSON pointer."""
 
 
-def freeze(value: object, pointer: str = "", depth: int = 0) -> model.Json:
+def freeze(value: object, pointer: str = "") -> model.Json:
     """Return a JSON value that nobody can change: objects as read-only mappings, arrays as tuples.
 
     Raises CodecError for what has no JSON form (NaN, infinities, keys that are not strings, other types).
     """
+    try:
+        return _frozen(value, 0)
+    except _NoJson as problem:
+        raise CodecError(f"{''.join((pointer, *reversed(problem.steps))) or '/'}: {problem.reason}") from None
+
+
+class _NoJson(Exception):
+    """Why a value has no JSON form; the steps to it are added on the way out, innermost first."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.steps: list[str] = []
+
+
+def _frozen(value: object, depth: int) -> model.Json:
     if depth > MAX_DEPTH:
-        raise CodecError(f"{pointer or '/'}: nested more than {MAX_DEPTH} levels deep")
-    if value is None or isinstance(value, bool | int | str):
+        raise _NoJson(f"nested more than {MAX_DEPTH} levels deep")
+    if value is None or isinstance(value, (str, bool, int)):
         return value
+    if isinstance(value, (list, tuple)):
+        return tuple(_member(index, item, depth + 1) for index, item in enumerate(value))
+    if isinstance(value, MAPPINGS) or isinstance(value, Mapping):  # noqa: SIM101 # any mapping is asked for last: that is slow
+        if not all(isinstance(key, str) for key in value):
+            raise _NoJson("a key is not a string")
+        return types.MappingProxyType({key: _member(key, item, depth + 1) for key, item in value.items()})
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise CodecError(f"{pointer or '/'}: not a JSON number")
+            raise _NoJson("not a JSON number")
         return value
-    if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                raise CodecError(f"{pointer or '/'}: a key is not a string")
-        return types.MappingProxyType({k: freeze(v, f"{pointer}/{_escaped(k)}", depth + 1) for k, v in value.items()})
-    if isinstance(value, list | tuple):
-        return tuple(freeze(item, f"{pointer}/{index}", depth + 1) for index, item in enumerate(value))
-    raise CodecError(f"{pointer or '/'}: {type(value).__name__} has no JSON form")
+    raise _NoJson(f"{type(value).__name__} has no JSON form")
+
+
+def _member(key: str | int, value: object, depth: int) -> model.Json:
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    try:
+        return _frozen(value, depth)
+    except _NoJson as problem:
+        problem.steps.append(f"/{_escaped(str(key))}")
+        raise
 
 
 def thaw(value: model.Json) -> Any:
     """Return the plain dicts and lists a frozen (or plain) JSON value stands for, as `json.dumps` takes them."""
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, MAPPINGS):
+        return {key: thaw(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [thaw(item) for item in value]
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [thaw(item) for item in value]
     return value
 
 

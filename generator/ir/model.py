@@ -219,7 +219,8 @@ class Server:
     """A whole server: identity, then what it offers, then what it is made from.
 
     `id` is the short key (`weather`), `package` the import name (`weather_mcp`), `command` the distribution and console
-    script (`weather-mcp`).
+    script (`weather-mcp`). `http` is what the operations of an API share: servers, credentials, limits.
+    `exposure` is what lists show: every tool, every tool in few words, or three tools that find and call the others.
     """
 
     id: str
@@ -237,6 +238,8 @@ class Server:
     config: tuple[ConfigEntry, ...] = ()
     scopes: tuple[str, ...] = ()
     settings: JsonObject = field(default_factory=dict)
+    http: JsonObject | None = None
+    exposure: Literal["full", "short", "discovery"] = "full"
     requires_python: str = ">=3.11"
     dependencies: tuple[str, ...] = ()
     source: Source

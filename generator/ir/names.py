@@ -12,6 +12,9 @@ import re
 import sys
 import unicodedata
 
+TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+"""What every model API accepts as a function's name."""
+
 MAX_NAME = 64
 """Characters of an id, package or command: what every host, file system and index accepts."""
 

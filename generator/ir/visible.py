@@ -25,19 +25,28 @@ _JOINERS = frozenset("\u200c\u200d")
 _SCRIPT_START = 0x0590
 """Joiners shape text from Hebrew on and emoji; between Latin letters they are only good for hiding."""
 
+_PLAIN = re.compile(r"[ -~\n\t]*")
+"""Most texts: nothing to look for."""
+
+_UNPLAIN = re.compile(r"[^ -~\n\t]")
+"""A character that has to be looked at."""
+
 MAX_NAMED = 5
 """How many different characters one report names."""
 
 
 def clean(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the visible text and the names (`U+202E`) of what was removed, each once, at most `MAX_NAMED`."""
-    if text.isascii() and text.isprintable():
+    if _PLAIN.fullmatch(text):
         return text, ()
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     plain = _ESCAPE_SEQUENCE.sub("", text)
     removed = {"U+001B": None} if plain != text else {}
-    kept = []
-    for index, character in enumerate(plain):
+    kept, done = [], 0
+    for found in _UNPLAIN.finditer(plain):
+        index, character = found.start(), found[0]
+        kept.append(plain[done:index])
+        done = index + 1
         if _visible(plain, index):
             kept.append(character)
         elif unicodedata.category(character) == "Cs":
@@ -47,6 +56,7 @@ def clean(text: str) -> tuple[str, tuple[str, ...]]:
             # A line or page separator still separates.
             if character in "\x0b\x0c\x1c\x1d\x1e\x85":
                 kept.append(" ")
+    kept.append(plain[done:])
     return "".join(kept), tuple(list(removed)[:MAX_NAMED])
 
 

@@ -6,15 +6,21 @@ rewrites schemas goes through `rewrite`. The keywords are those of the validator
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from ..runtime.schema.references import HOLDERS, LIST, MAP, ONE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
 
 ANNOTATIONS = frozenset(
     {"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"}
 )
 """Keywords that assert nothing: beside a `$ref` they may be moved onto what it refers to."""
+
+MAPPINGS = (dict, MappingProxyType)
+"""What an object schema is: plain, or frozen by the IR."""
 
 Schema = Any
 """A schema as plain JSON values: a mapping or a boolean."""
@@ -22,26 +28,31 @@ Schema = Any
 
 def rewrite(schema: Schema, change: Callable[[Mapping[str, Any]], Schema]) -> Schema:
     """Return the schema with `change` applied to every object schema in it, innermost first; data is left alone."""
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, MAPPINGS):
         return schema
     return change({keyword: _rewritten(keyword, value, change) for keyword, value in schema.items()})
 
 
 def walk(schema: Schema) -> Iterator[Mapping[str, Any]]:
     """Yield every object schema in the schema, itself first."""
-    if not isinstance(schema, Mapping):
-        return
-    yield schema
-    for keyword, value in schema.items():
-        form = HOLDERS.get(keyword)
-        if form is ONE:
-            yield from walk(value)
-        elif form is LIST and isinstance(value, (list, tuple)):
-            for item in value:
-                yield from walk(item)
-        elif form is MAP and isinstance(value, Mapping):
-            for item in value.values():
-                yield from walk(item)
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if not isinstance(part, MAPPINGS):
+            continue
+        yield part
+        inner: list[Schema] = []
+        for keyword, value in part.items():
+            form = HOLDERS.get(keyword)
+            if form is None:
+                continue
+            if form is ONE:
+                inner.append(value)
+            elif form is LIST and isinstance(value, (list, tuple)):
+                inner.extend(value)
+            elif form is MAP and isinstance(value, MAPPINGS):
+                inner.extend(value.values())
+        waiting.extend(reversed(inner))
 
 
 def _rewritten(keyword: str, value: Any, change: Callable[[Mapping[str, Any]], Schema]) -> Any:
@@ -50,6 +61,6 @@ def _rewritten(keyword: str, value: Any, change: Callable[[Mapping[str, Any]], S
         return rewrite(value, change)
     if form is LIST and isinstance(value, (list, tuple)):
         return [rewrite(item, change) for item in value]
-    if form is MAP and isinstance(value, Mapping):
+    if form is MAP and isinstance(value, MAPPINGS):
         return {name: rewrite(item, change) for name, item in value.items()}
     return value

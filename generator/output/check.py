@@ -16,7 +16,7 @@ from . import lock as lock_file
 from .plan import make_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from .lock import Lock, Owner
     from .tree import Tree
@@ -75,7 +75,14 @@ class Checked:
     refused: bool = False
 
 
-def check(content: Tree, folder: Path, lock: Lock, *, owners: Mapping[str, Owner] | None = None) -> Checked:
+def check(
+    content: Tree,
+    folder: Path,
+    lock: Lock,
+    *,
+    owners: Mapping[str, Owner] | None = None,
+    begun: Collection[str] = (),
+) -> Checked:
     """Compare a folder, its lock included, with what a build would write.
 
     The environment that the lock records is no drift: another machine may well build the same files with another one.
@@ -87,7 +94,7 @@ def check(content: Tree, folder: Path, lock: Lock, *, owners: Mapping[str, Owner
         previous = lock_file.read(root)
         if (taken := place.owner_problem(folder, previous, lock, content)) is not None:
             return Checked(difference="", diagnostics=(taken,), refused=True)
-        plan = make_plan(content, root, previous, owners or {})
+        plan = make_plan(content, root, previous, owners or {}, begun)
         present = disk.look(root, lock_file.LOCK_NAME)
     except lock_file.LockProblem as problem:
         return Checked(difference="", diagnostics=(problem.diagnostic,))

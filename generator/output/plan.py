@@ -16,7 +16,7 @@ from . import disk
 from .lock import LOCK_NAME, Lock, LockedFile, Owner, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from .tree import Tree
@@ -52,10 +52,19 @@ class Plan:
         return tuple(step for step in self.steps if step.action in _TOUCHING)
 
 
-def make_plan(tree: Tree, root: Path, previous: Lock | None, owners: Mapping[str, Owner]) -> Plan:
-    """Compare a tree with a folder and its lock; `owners` names the files that are the user's once written."""
+def make_plan(
+    tree: Tree, root: Path, previous: Lock | None, owners: Mapping[str, Owner], begun: Collection[str] = ()
+) -> Plan:
+    """Compare a tree with a folder and its lock; `owners` names the files that are the user's once written.
+
+    `begun` are those of them that are only a beginning: until one is edited it is written anew, also if it is gone.
+    """
     known = previous.files if previous else {}
-    steps = [_step(path, content, root, known, owners) for path, content in tree.items() if path != LOCK_NAME]
+    steps = [
+        _step(path, content, root, known, owners, begun=path in begun)
+        for path, content in tree.items()
+        if path != LOCK_NAME
+    ]
     steps += [_leftover(path, known[path], root) for path in known if path not in tree]
     files = {}
     for step in steps:
@@ -64,17 +73,27 @@ def make_plan(tree: Tree, root: Path, previous: Lock | None, owners: Mapping[str
     return Plan(steps=tuple(sorted(steps, key=lambda step: step.path)), files=files)
 
 
-def _step(path: str, content: bytes, root: Path, known: Mapping[str, LockedFile], owners: Mapping[str, Owner]) -> Step:
+def _step(
+    path: str,
+    content: bytes,
+    root: Path,
+    known: Mapping[str, LockedFile],
+    owners: Mapping[str, Owner],
+    *,
+    begun: bool,
+) -> Step:
     found = disk.look(root, path)
     mine = owners.get(path, "mcpgen") == "mcpgen"
     if found.state == "obstacle":
         return Step(path=path, action="foreign")
     if found.state == "absent":
-        return Step(path=path, action="create" if mine or path not in known else "yours")
+        return Step(path=path, action="create" if mine or begun or path not in known else "yours")
     if found.content == content:
         return Step(path=path, action="unchanged", current=found.content)
     if path not in known:
         return Step(path=path, action="foreign" if mine else "yours", current=found.content)
+    if begun and digest(found.content) == known[path].sha256:
+        return Step(path=path, action="update", current=found.content)
     if not mine or known[path].owner == "user":
         return Step(path=path, action="yours", current=found.content)
     edited = digest(found.content) != known[path].sha256

@@ -48,9 +48,12 @@ def write(
     *,
     owners: Mapping[str, Owner] | None = None,
     executable: Collection[str] = (),
+    begun: Collection[str] = (),
     dry_run: bool = False,
 ) -> Written:
     """Bring a folder to a tree's state and record it in mcpgen.lock; `lock.files` is filled here.
+
+    `begun` files are the user's from their first edit on.
 
     `dry_run` decides everything and touches nothing. Problems are diagnostics; nothing is raised for them.
     """
@@ -63,11 +66,11 @@ def write(
         if (taken := place.owner_problem(folder, lock_file.read(root), lock, content)) is not None:
             return Written(plan=None, diagnostics=(taken,), refused=True)
         if dry_run:
-            return _result(make_plan(content, root, lock_file.read(root), owners or {}))
+            return _result(make_plan(content, root, lock_file.read(root), owners or {}, begun))
         with disk.exclusive(root) as held:
             if held:
                 disk.sweep(root, content)
-            plan = make_plan(content, root, lock_file.read(root), owners or {})
+            plan = make_plan(content, root, lock_file.read(root), owners or {}, begun)
             _apply(plan, content, root, dataclasses.replace(lock, files=plan.files), executable)
         return _result(plan)
     except lock_file.LockProblem as problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,15 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
     """Return the server with fitting defaults only, and which were left out."""
     tools, found = [], []
     for tool in server.tools:
-        wrong = () if tool.verbatim else misfits(thaw(tool.input_schema))
+        wrong = () if tool.verbatim or not _has_defaults(tool) else misfits(thaw(tool.input_schema))
         tools.append(_without(tool, wrong) if wrong else tool)
         found += [_diagnostic(tool, name) for name in wrong]
     return replace(server, tools=tuple(tools)), tuple(found)
+
+
+def _has_defaults(tool: Tool) -> bool:
+    properties: Any = tool.input_schema.get("properties") or {}
+    return any(isinstance(part, Mapping) and "default" in part for part in properties.values())
 
 
 def _without(tool: Tool, names: tuple[str, ...]) -> Tool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from ..diagnostics.model import Diagnostic, Span
@@ -50,15 +51,17 @@ def _tool(tool: Tool, report: Report) -> Tool:
 
     title = prose(tool.title, "the title")
     description = _with_deprecation(prose(tool.description, "the description") or "", tool.deprecated)
-    for place, schema in (("an argument's", tool.input_schema), ("the result's", tool.result_schema)):
+    spotless = [
         _report_schema(schema, place, tool, report)
+        for place, schema in (("an argument's", tool.input_schema), ("the result's", tool.result_schema))
+    ]
     cleaned = replace(
         tool,
         title=title,
         description=description,
         result_description=prose(tool.result_description, "the result's text"),
     )
-    if tool.verbatim:
+    if tool.verbatim or all(spotless):
         return cleaned
     return replace(
         cleaned,
@@ -118,19 +121,31 @@ def _findings(
         )
 
 
-def _report_schema(schema: Json, place: str, tool: Tool, report: Report) -> None:
-    """Report each kind of finding once for all texts of one schema."""
+def _report_schema(schema: Json, place: str, tool: Tool, report: Report) -> bool:
+    """Report each kind of finding once for all texts of one schema; return whether no text has to change."""
     seen: set[str] = set()
+    spotless = True
     for part in walk(schema):
         for keyword in ("title", "description"):
             text = part.get(keyword)
             if not isinstance(text, str):
                 continue
-            cleaned, removed = clean(text)
+            cleaned, removed, suspicious = _looked_at(text)
+            spotless = spotless and _bounded(cleaned) == text
+            if not removed and not suspicious and len(cleaned) <= MAX_DESCRIPTION:
+                continue
             for finding in _findings(cleaned, removed, f"{place} {keyword}", tool.name, tool.span):
                 if finding.message not in seen:
                     seen.add(finding.message)
                     report(finding)
+    return spotless
+
+
+@lru_cache(maxsize=4096)
+def _looked_at(text: str) -> tuple[str, tuple[str, ...], bool]:
+    """Return a text as people see it, what was removed, and whether its wording is suspicious; many texts repeat."""
+    cleaned, removed = clean(text)
+    return cleaned, removed, any(True for _ in suspicions(cleaned))
 
 
 def _clean_schema(schema: Json) -> Json:

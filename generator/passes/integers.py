@@ -6,11 +6,11 @@ bounds hardly ever is one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
-from ..ir.codec import thaw
 from ..jsonschema.subschemas import walk
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ def apply(server: Server) -> tuple[Diagnostic, ...]:
 
 
 def _notes(tool: Tool) -> Iterator[Diagnostic]:
-    schema = thaw(tool.input_schema)
+    schema: Any = tool.input_schema
     definitions = {"$defs": schema.get("$defs", {})}
     properties = schema.get("properties")
-    named = properties.items() if isinstance(properties, dict) else ()
+    named = properties.items() if isinstance(properties, Mapping) else ()
     parts: list[tuple[str, Any]] = [(f"`{name[:60]}` of tool `{tool.name}`", part) for name, part in named]
     parts += [(f"a record among the arguments of tool `{tool.name}`", definitions)]
-    parts += [(f"the result of tool `{tool.name}`", thaw(tool.result_schema))]
+    parts += [(f"the result of tool `{tool.name}`", tool.result_schema)]
     for words, part in parts:
         found = next(_large(part), None)
         if found is not None:
@@ -68,7 +68,7 @@ def _large(schema: Any) -> Iterator[tuple[str, int]]:
     for part in walk(schema):
         for keyword in (each for each in STATED if each in part):
             values = part[keyword] if keyword == "enum" else [part[keyword]]
-            for value in values if isinstance(values, list) else ():
+            for value in values if isinstance(values, (list, tuple)) else ():
                 if isinstance(value, int) and abs(value) > MAX_EXACT:
                     yield keyword, value
 

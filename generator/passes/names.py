@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic, Severity
 from ..diagnostics.rules import rule
-from ..ir.names import package_problem, server_problem
+from ..ir.names import TOOL_NAME, package_problem, server_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..ir.model import Server, Tool
-
-TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
-"""What every model API accepts as a function's name."""
 
 MAX_COMBINED = 60
 """Characters of server and tool name together: some hosts show `server__tool`, and drop what exceeds their 64."""
@@ -60,11 +56,12 @@ def unusable(server: Server, before: tuple[Diagnostic, ...] = ()) -> tuple[Diagn
 
 def _nothing(server: Server, before: tuple[Diagnostic, ...]) -> Diagnostic:
     refused = any(each.level is Severity.ERROR and each.unit for each in before)
-    return Diagnostic(
-        rule=rule("no-tools"),
-        message=f"nothing in `{server.source.name}` can be served",
-        hint="Correct what is named above; every function was left out." if refused else None,
-    )
+    unit = "operation" if server.source.kind == "openapi" else "function"
+    hint = f"Correct what is named above; every {unit} was left out." if refused else None
+    if not refused and unit == "operation":
+        hint = "Describe an operation below `paths`, or choose others by tags, paths, methods and `expose`."
+    message = f"nothing in `{server.source.name}` can be served"
+    return Diagnostic(rule=rule("no-tools"), message=message, hint=hint)
 
 
 def _illegal(tool: Tool) -> Diagnostic | None:

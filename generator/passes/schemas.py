@@ -6,6 +6,7 @@ it is. What types are called is kept beside the schemas before it is lost (`type
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -15,7 +16,7 @@ from ..jsonschema.slimming import slim
 from ..jsonschema.wrapping import is_object
 
 if TYPE_CHECKING:
-    from ..ir.model import JsonObject, Server, Tool
+    from ..ir.model import Json, JsonObject, Server, Tool
 
 
 def apply(server: Server) -> Server:
@@ -24,15 +25,22 @@ def apply(server: Server) -> Server:
 
 
 def _tool(tool: Tool) -> Tool:
-    inputs, result = thaw(tool.input_schema), thaw(tool.result_schema)
-    called = {**names(inputs, "/inputSchema"), **names(result, "/resultSchema")}
+    called = {**_names(tool.input_schema, "/inputSchema"), **_names(tool.result_schema, "/resultSchema")}
+    inputs, result = tool.input_schema, tool.result_schema
     if not tool.verbatim:
-        inputs, result = slim(inputs), slim(result)
+        inputs, result = cast("JsonObject", _slim(inputs)), _slim(result)
     wrap = tool.result == "json" and result is not None and not is_object(result)
-    return replace(
-        tool,
-        input_schema=cast("JsonObject", freeze(inputs)),
-        result_schema=freeze(result),
-        wrap=wrap,
-        type_names={**called, **tool.type_names},
-    )
+    return replace(tool, input_schema=inputs, result_schema=result, wrap=wrap, type_names={**called, **tool.type_names})
+
+
+def _names(schema: Json, pointer: str) -> dict[str, str]:
+    return names(schema, pointer) if _has_definitions(schema) else {}
+
+
+def _slim(schema: Json) -> Json:
+    return freeze(slim(thaw(schema))) if _has_definitions(schema) else schema
+
+
+def _has_definitions(schema: Json) -> bool:
+    """Return whether there is anything to move: most schemas refer to nothing, and stay as they are."""
+    return isinstance(schema, Mapping) and "$defs" in schema

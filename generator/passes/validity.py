@@ -30,9 +30,9 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
     """Return the server without the tools whose schemas are none, and what was found in the others."""
     kept, found = [], []
     for tool in server.tools:
-        schemas = [("input", thaw(tool.input_schema)), ("result", thaw(tool.result_schema))]
+        schemas: list[tuple[str, Schema]] = [("input", tool.input_schema), ("result", tool.result_schema)]
         # Only an author's own schemas can be broken; those the front ends make are proven right by tests.
-        broken = list(_broken(tool, schemas)) if tool.verbatim else []
+        broken = list(_broken(tool, [(kind, thaw(each)) for kind, each in schemas])) if tool.verbatim else []
         found.extend(broken)
         if not broken:
             kept.append(tool)

@@ -50,7 +50,8 @@ FULL = Tool(
         lazy_imports=("httpx",),
     ),
 )
-HTTP = Tool(name="http", input_schema={"type": "object"}, call=HttpCall(operation="getPet", request=freeze({"a": 1})))
+HTTP_CALL = HttpCall(operation="GET /pets", request=freeze({"a": 1}))
+HTTP = Tool(name="http", input_schema={"type": "object"}, call=HTTP_CALL)
 
 
 def test_the_catalog_is_as_its_schema_says(server, make):

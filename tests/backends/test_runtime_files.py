@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from generator.backends.runtime_files import ROOTS, runtime_files
+from generator.backends.runtime_files import HTTP_ROOTS, ROOTS, runtime_files
 from generator.backends.server import render
 from generator.resources import runtime
 
@@ -49,3 +49,21 @@ def test_what_is_copied_imports_the_standard_library_only():
 
 def test_the_same_files_come_in_the_same_order():
     assert list(runtime_files()) == sorted(runtime_files())
+
+
+def test_only_a_server_of_http_operations_carries_the_client():
+    plain, http = runtime_files(), runtime_files(http=True)
+    assert not any(path.startswith("client/") for path in plain)
+    assert {path: http[path] for path in plain} == plain
+    assert {path.partition("/")[0] for path in set(http) - set(plain)} == {"client"}
+    assert set(HTTP_ROOTS) <= set(http)
+
+
+def test_every_relative_import_of_the_client_is_copied_too():
+    files = runtime_files(http=True)
+    for path, source in files.items():
+        package = path.split("/")[:-1]
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ImportFrom) and node.level and node.module:
+                name = "/".join(package[: len(package) - node.level + 1] + node.module.split("."))
+                assert f"{name}.py" in files or f"{name}/__init__.py" in files, f"{path} imports {name}"

@@ -65,6 +65,7 @@ class Pipeline:
             diagnostics=self.diagnostics,
             owners={},
             executable=frozenset(),
+            begun=frozenset(),
             left_out=self.left_out,
         )
 

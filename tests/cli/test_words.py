@@ -21,12 +21,20 @@ def test_a_named_python_that_cannot_run_a_server_is_refused(run, pipeline, tmp_p
     assert ("MG707" in ended.err, f"is {version}; a server needs 3.11 or newer" in ended.err) == (code == 2, code == 2)
 
 
-@pytest.mark.parametrize("name", ["notes.json", "api.yaml", "README.md", "lib.so"])
+@pytest.mark.parametrize("name", ["README.md", "lib.so"])
 def test_a_file_that_is_not_python_is_said_to_be_none(run, pipeline, tmp_path, name):
     (tmp_path / name).write_text("{}", encoding="utf-8")
     for verb in ("build", "inspect"):
         ended = run(verb, name)
         assert (ended.code, f"`{name}` is not a Python file" in ended.err) == (2, True)
+    assert pipeline.requests == []
+
+
+@pytest.mark.parametrize("name", ["notes.json", "api.yaml", "API.YML"])
+def test_who_builds_a_description_of_an_api_is_told_the_right_command(run, pipeline, tmp_path, name):
+    (tmp_path / name).write_text("{}", encoding="utf-8")
+    ended = run("build", name)
+    assert (ended.code, f"Use `mcpgen from-openapi {name}`" in ended.err) == (2, True)
     assert pipeline.requests == []
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-CASES = ("records", "local_import_data_file", "config")
+CASES = ("records", "local_import_data_file", "config", "openapi_library")
 SECONDS = 60
 PROGRAM = "from generator.cli.app import main; main()"
 
@@ -39,8 +39,9 @@ def built(case: str, place: Path, extra: dict[str, str]) -> dict[str, str]:
         "HOME": str(place),
         "PYTHONHASHSEED": "1",
     } | extra
+    words = ["from-openapi", "openapi.yaml", "--stubs"] if (place / "openapi.yaml").exists() else ["build", "input.py"]
     subprocess.run(
-        [sys.executable, "-c", PROGRAM, "build", "input.py", "-o", "made"],
+        [sys.executable, "-c", PROGRAM, *words, "-o", "made"],
         cwd=place,
         env=environment,
         capture_output=True,

@@ -50,6 +50,15 @@ LIMIT_FILES = {
     "server/intake.py": ("REPORTED",),
     "schema/results_problem.py": ("MAX_DEPTH", "MAX_VALUES"),
     "server/watch.py": ("DEADLINE_SECONDS", "PARENT_SECONDS"),
+    "client/caps.py": None,
+    "client/files.py": ("MAX_FILE_BYTES",),
+    "client/service.py": ("DEFAULT_TIMEOUT",),
+    "client/http_plan.py": ("MAX_RESULT_BYTES",),
+    "client/answer.py": ("MAX_EMBEDDED_BYTES",),
+    "client/error_answer.py": ("MAX_BODY",),
+    "client/stream_text.py": ("MAX_VALUES",),
+    "client/projection.py": ("MOST_FIELDS",),
+    "client/store.py": ("MAX_ANSWERS", "MAX_BYTES"),
 }
 """Files of the runtime whose limits users may meet; None takes every constant that has a reason."""
 
@@ -70,8 +79,12 @@ TYPE_WORDS = {
     "TARGET": "import string",
     "VERSION": "version",
     "WEBSITE": "URL",
+    "BASE_URL": "base URL",
+    "METHODS": "methods",
+    "VALUES": "values",
+    "RATE": "number above 0",
 }
-"""How configuration.md calls the kinds of config_fields."""
+"""How configuration.md calls the kinds of config_kinds."""
 
 
 def between(text: str, name: str) -> tuple[str, str, str]:
@@ -148,7 +161,7 @@ def test_configuration_md_describes_every_setting_and_no_other(described):
 
 
 def test_configuration_md_calls_the_types_by_their_names(described):
-    fields = importlib.import_module("generator.config_fields")
+    fields = importlib.import_module("generator.config_kinds")
     words = {id(getattr(fields, name)): word for name, word in TYPE_WORDS.items()}
     for path, kind in settings(TOP):
         wanted = words.get(id(kind)) or _choices(kind.schema)
@@ -267,7 +280,7 @@ def test_runtime_md_explains_every_json_rpc_error_the_runtime_sends():
 # -- catalog.md
 
 
-@pytest.mark.parametrize("name", ["catalog", "registry", "routes", "lock"])
+@pytest.mark.parametrize("name", ["catalog", "operations", "registry", "routes", "lock"])
 def test_catalog_md_names_every_member_of_a_file(name):
     schema = json.loads((ROOT / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
     members = set(schema["properties"])

@@ -48,4 +48,15 @@ def test_the_generator_builds_for_programs_as_for_the_command(root):
     refused = generator.build("no/such/module.py")
     assert refused.server is None
     assert [each.rule.name for each in refused.diagnostics] == ["source-unreadable"]
-    assert sorted(generator.__all__) == ["__version__", "build"]
+    assert sorted(generator.__all__) == ["__version__", "build", "from_openapi"]
+
+
+def test_the_generator_reads_descriptions_for_programs_as_for_the_command(root):
+    result = generator.from_openapi(str(root / "samples" / "petstore" / "openapi.yaml"), methods=["get"], models="none")
+    assert result.server is not None
+    assert [tool.name for tool in result.server.tools] == ["listPets", "getPet", "getPhoto"]
+    assert "pet_store_mcp/operations.json" in result.tree
+    assert "pet_store_mcp/models.py" not in result.tree
+    refused = generator.from_openapi("no/such/api.yaml", base_url="nowhere")
+    assert refused.server is None
+    assert [each.rule.name for each in refused.diagnostics] == ["unusable-base-url"]

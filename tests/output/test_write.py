@@ -117,6 +117,17 @@ def test_a_file_of_the_user_is_written_once(tmp_path):
     assert "b.txt" not in files(tmp_path)
 
 
+def test_a_beginning_is_ours_until_somebody_edits_it(tmp_path):
+    options = {"owners": {"b.txt": "user"}, "begun": {"b.txt"}}
+    put(tmp_path, FIRST, **options)
+    assert actions(put(tmp_path, FIRST | {"b.txt": b"new\n"}, **options))["b.txt"] == "update"
+    (tmp_path / "b.txt").unlink()
+    assert actions(put(tmp_path, FIRST, **options))["b.txt"] == "create"
+    (tmp_path / "b.txt").write_bytes(b"mine\n")
+    result = put(tmp_path, FIRST | {"b.txt": b"new\n"}, **options)
+    assert (codes(result), actions(result)["b.txt"], files(tmp_path)["b.txt"]) == ([], "yours", b"mine\n")
+
+
 def test_a_deleted_generated_file_is_made_again(tmp_path):
     put(tmp_path, FIRST)
     (tmp_path / "b.txt").unlink()

@@ -36,6 +36,7 @@ class Call:
         "deadline",
         "dialect",
         "finished",
+        "inside",
         "log_level",
         "meta",
         "on_cancel",
@@ -71,6 +72,7 @@ class Call:
         token = meta.get("progressToken")
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
+        self.inside = False  # the arguments are those inside a call of `call_tool` (discovery)
         self.cancelled = False
         self.finished = False
         self.started = 0.0

@@ -31,7 +31,7 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "folder", "header", "package")
+    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "package")
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -39,6 +39,7 @@ class Catalog:
         self._data: dict[str, Any] | None = None
         self._tools: dict[str, Tool] | None = None
         self._listing: bytes | None = None
+        self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)
@@ -94,28 +95,36 @@ class Catalog:
     def listing(self, dialect: Dialect) -> bytes:
         """Return the tools array as this revision's clients see it; revisions from 2025-11-25 share the cached form."""
         if dialect.tool_fields is not LATEST_LEGACY.tool_fields:
-            return jsonrpc.encode(listed(self.data["tools"], dialect))
+            return jsonrpc.encode(listed(shown(self.data), dialect))
         if self._listing is None:
-            self._listing = jsonrpc.encode(listed(self.data["tools"], dialect))
+            self._listing = jsonrpc.encode(listed(shown(self.data), dialect))
         return self._listing
 
     def page(self, dialect: Dialect, start: int, size: int) -> tuple[bytes, int | None]:
         """Return one page of the tools array and where the next one starts."""
-        entries = self.data["tools"]
+        entries = shown(self.data)
         end = start + size
         return jsonrpc.encode(listed(entries[start:end], dialect)), end if end < len(entries) else None
 
 
 def header_of(data: dict[str, Any]) -> dict[str, Any]:
     """Return the part of a catalog that is needed before the first call."""
-    return {
+    header = {
         "runtime": data["runtime"],
         "id": data["id"],
         "server": data["server"],
         "instructions": data.get("instructions"),
         "settings": data.get("settings", {}),
-        "tools": len(data["tools"]),
+        "tools": len(shown(data)),
     }
+    if any(entry["call"].get("kind") == "http" for entry in data["tools"]):
+        header["answers"] = True  # what is too large for a result is kept to be read as a resource
+    return header
+
+
+def shown(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the entries that lists show; in discovery the others are found by searching, and callable all the same."""
+    return [entry for entry in data["tools"] if not entry.get("hidden")]
 
 
 def listed(entries: list[dict[str, Any]], dialect: Dialect) -> list[dict[str, Any]]:

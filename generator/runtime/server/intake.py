@@ -54,15 +54,22 @@ def take(call: Call, plan: Plan) -> Ready | dict[str, Any]:
             from .outcome import missing_configuration
 
             return missing_configuration(call, missing, plan.settings.file)
+    if plan.drops_nulls and type(arguments) is dict:
+        arguments = _without_nulls(plan, arguments)
     arguments, notes, problems = _check(plan, arguments)
     if problems:
         return _report(call, plan, problems[:REPORTED], len(problems))
     try:
-        positional, keywords = plan.bind(arguments, _contexts(call, plan) if plan.contexts else NO_CONTEXTS)
+        positional, keywords = plan.bind(arguments, plan.inject(call) if plan.contexts else NO_CONTEXTS)
     except ConversionProblem as problem:
-        found = [_as_problem(each, plan, arguments) for each in (problem, *problem.more)]
-        return _report(call, plan, found[:REPORTED], len(found))
+        return refuse(call, plan, arguments, [problem, *problem.more])
     return Ready(positional, keywords, notes)
+
+
+def refuse(call: Call, plan: Plan, arguments: Any, problems: list[ConversionProblem]) -> dict[str, Any]:
+    """Return the result that says what cannot be done with arguments that their schema accepts."""
+    found = [_as_problem(each, plan, arguments) for each in problems]
+    return _report(call, plan, found[:REPORTED], len(found))
 
 
 def _respelled(arguments: dict[str, Any], spelled: dict[str, str]) -> dict[str, Any]:
@@ -76,6 +83,17 @@ def _respelled(arguments: dict[str, Any], spelled: dict[str, str]) -> dict[str, 
         wire = spelled.get(normalize("NFKC", name), name)  # Python's own form of an identifier
         found[name if wire in arguments else wire] = value
     return found
+
+
+def _without_nulls(plan: Plan, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Leave out null where an optional argument does not take it (decision 29)."""
+    if None not in arguments.values() or plan.accepts(arguments):
+        return arguments
+    required = plan.schema.get("required") or ()
+    refused = {problem.path[0] for problem in plan.validator.problems(arguments, COUNTED) if len(problem.path) == 1}
+    return {
+        name: value for name, value in arguments.items() if value is not None or name in required or name not in refused
+    }
 
 
 def _check(plan: Plan, arguments: Any) -> tuple[Any, list[str], list[Problem]]:
@@ -110,14 +128,8 @@ def _exact(call: Call) -> Any:
         return call.arguments
     from ..wire import jsonrpc
 
-    return (jsonrpc.parse_exact(call.raw).get("params") or {}).get("arguments")
-
-
-def _contexts(call: Call, plan: Plan) -> dict[str, Any]:
-    """Return the contexts by parameter; they win over what a client sent under such a name."""
-    from .channel import CallChannel
-
-    return {name: wanted(channel=CallChannel(call, plan.settings)) for name, wanted in plan.contexts}
+    found = (jsonrpc.parse_exact(call.raw).get("params") or {}).get("arguments")
+    return found.get("arguments") if call.inside and type(found) is dict else found
 
 
 def _report(call: Call, plan: Plan, problems: list[Problem], total: int) -> dict[str, Any]:

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from ..schema.arguments import Bind
     from ..schema.enum_names import Names
     from ..schema.validator import Validator
+    from .call import Call
     from .tool import Tool
 
 
@@ -28,15 +30,13 @@ def acceptable(name: str) -> bool:
 
 
 class Plan:
-    """Everything a call needs that does not depend on the call.
+    """Everything a call needs that does not depend on the call, whatever kind of handler it has.
 
-    `bind` turns checked arguments into positional values and keywords; `contexts` names the parameters that get a
-    context; `result_check` is None when results are not checked. Raises ImportProblem while it is made.
+    `bind` turns checked arguments, and what `inject` has for those tools that have `contexts`, into positional values
+    and keywords of `handler`; a subclass sets both. `result_check` is None when results are not checked.
     """
 
     __slots__ = (
-        "_load",
-        "_names",
         "accepts",
         "bind",
         "capture",
@@ -47,6 +47,7 @@ class Plan:
         "contexts",
         "exact",
         "handler",
+        "load",
         "max_result_bytes",
         "required",
         "result_check",
@@ -61,18 +62,24 @@ class Plan:
         "wrap",
     )
 
+    drops_nulls = False  # Python tells null from nothing
+    python_formats = True  # what the conversions take, which is more than the formats' standards do in places
+    bind: Bind
+    handler: Callable[..., Any]
+
     def __init__(self, tool: Tool) -> None:
         entry, surroundings = tool.entry, surroundings_of(tool.catalog)
         call, options = entry["call"], tool.catalog.settings
         surroundings.lay()
         self.tool = tool
-        self._load: Callable[[str], Any] = surroundings.load
-        self._names: Names | None = None
+        self.load: Callable[[str], Any] = surroundings.load
         self.settings = surroundings.settings
         self.required = self.settings.needed_by(tool.name, tuple(entry.get("config") or ()))
         self.schema: dict[str, Any] = entry["definition"]["inputSchema"]
         self.skipped: tuple[str, ...] = tuple(entry.get("unenforced_patterns") or ())
-        self.validator: Validator = compile_validator(self.schema, skip_patterns=self.skipped, python_formats=True)
+        self.validator: Validator = compile_validator(
+            self.schema, skip_patterns=self.skipped, python_formats=self.python_formats
+        )
         self.accepts = self.validator.accepts
         self.coerces: bool = entry.get("coerce", options.get("coerce", True))
         self.coerce_also: tuple[str, ...] = tuple(options.get("coerce_also") or ())
@@ -82,26 +89,18 @@ class Plan:
         self.clean_up: dict[str, Any] | None = call.get("prepare")
         self.capture: bool = entry.get("capture_output", False)
         self.max_result_bytes: int = (entry.get("limits") or {}).get("max_result_bytes") or MAX_RESULT_BYTES
+        self.contexts: tuple[tuple[str, Any], ...] = ()
         self._plan_result(entry, options.get("validate_results", "strict"))
-        handler: Any = surroundings.load(call["target"])
-        if call.get("inject"):
-            from .channel import context_class
-        self.handler: Callable[..., Any] = handler
-        self.contexts = tuple(
-            (name, context_class(handler, name, kind)) for name, kind in (call.get("inject") or {}).items()
-        )
-        properties = self.schema.get("properties") or {}
-        self.bind = compile_arguments(
-            call, load=surroundings.load, function=handler, properties=properties, skip_patterns=self.skipped
-        )
 
-    def names(self) -> Names:
-        """Return the names of the members of enumerations among the arguments; collected when first asked for."""
-        if self._names is None:
-            from ..schema.enum_names import enum_names
+    def names(self) -> Names | None:
+        """Return the names that values of enumerations have among the arguments, None when values are all there is."""
+        return None
 
-            self._names = enum_names(self.tool.entry["call"], self._load)
-        return self._names
+    def inject(self, call: Call) -> dict[str, Any]:
+        """Return the contexts by parameter; they win over what a client sent under such a name."""
+        from .channel import CallChannel
+
+        return {name: wanted(channel=CallChannel(call, self.settings)) for name, wanted in self.contexts}
 
     def _plan_result(self, entry: dict[str, Any], checks: str) -> None:
         result = entry.get("result") or {}
@@ -113,3 +112,33 @@ class Plan:
         self.result_check: Validator | None = None
         if wanted:  # formats are what our own conversion writes: a time without a zone is right there
             self.result_check = compile_validator(self.result_schema, skip_patterns=self.skipped, assert_formats=False)
+
+
+class FunctionPlan(Plan):
+    """Everything a call of a Python function needs: the handler imported. Raises ImportProblem while it is made."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, tool: Tool) -> None:
+        super().__init__(tool)
+        call = tool.entry["call"]
+        self._names: Names | None = None
+        handler: Any = self.load(call["target"])
+        if call.get("inject"):
+            from .channel import context_class
+        self.handler = handler
+        self.contexts = tuple(
+            (name, context_class(handler, name, kind)) for name, kind in (call.get("inject") or {}).items()
+        )
+        properties = self.schema.get("properties") or {}
+        self.bind = compile_arguments(
+            call, load=self.load, function=handler, properties=properties, skip_patterns=self.skipped
+        )
+
+    def names(self) -> Names:
+        """Return the names of the members of enumerations among the arguments; collected when first asked for."""
+        if self._names is None:
+            from ..schema.enum_names import enum_names
+
+            self._names = enum_names(self.tool.entry["call"], self.load)
+        return self._names

@@ -197,7 +197,7 @@ class Runner:
         """Answer a call that is over its time, and wait for it no longer."""
         from .outcome import timed_out
 
-        if call.on_cancel is not None and self.loops is not None:
+        if call.tool.is_async and self.loops is not None:
             self.loops.look()  # the client's next call may need another loop
         self._answer(call, timed_out(call, call.deadline - call.started))
         call.cancelled = True
@@ -212,10 +212,11 @@ class Runner:
         self._stop_waiting(call)
 
     def _stop_waiting(self, call: Call) -> None:
-        if call.on_cancel is not None:
-            call.on_cancel()
-        elif self.workers is not None:
-            self.workers.abandon(call)
+        stop = call.on_cancel
+        if stop is not None:
+            stop()
+        if not call.tool.is_async and self.workers is not None:
+            self.workers.abandon(call)  # what `stop` ended comes back in a moment; nothing else is sure to
 
     def _give_up(self) -> None:
         """Answer what is still open when the process ends."""

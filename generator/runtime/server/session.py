@@ -29,6 +29,7 @@ from ..wire.dialects import (
     MODERN_VERSIONS,
 )
 from .call import LEVELS, Call
+from .carried import kept_answers, meant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,6 +156,8 @@ class Session:
         if method == "tools/call":
             return self._call(request_id, params, meta, dialect, raw)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
+        if answer is None and self.catalog.header.get("answers"):
+            answer = kept_answers(method)
         if answer is None:
             raise Refusal(jsonrpc.METHOD_NOT_FOUND, f"Method not found: {_shown(method)}")
         return jsonrpc.result_line(request_id, answer(self, params, dialect))
@@ -226,6 +229,9 @@ class Session:
             arguments = {}
         elif type(arguments) is not dict and type(arguments) is not str:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments must be an object")
+        inner = meant(self.catalog, tool, arguments)
+        if inner is not None:
+            tool, arguments = inner
         if request_id in self.running:
             raise Refusal(jsonrpc.INVALID_REQUEST, "Invalid request: a request with this id is still running")
         level = _modern_log_level(meta) if dialect.modern else self.log_level
@@ -240,6 +246,7 @@ class Session:
             log_level=level,
             client=client if type(client) is dict else {},
         )
+        call.inside = inner is not None
         self.running[request_id] = call
         self.open.add(call)
         return call
@@ -282,11 +289,20 @@ class Session:
 
     def capabilities(self) -> dict[str, Any]:
         """Return the capabilities: only what has a handler here."""
+        if self.catalog.header.get("answers"):
+            return {"logging": {}, "resources": {}, "tools": {}}
         return {"logging": {}, "tools": {}}
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""
         return {key: value for key, value in self.catalog.header["server"].items() if key in dialect.server_fields}
+
+    def framed(self, members: dict[str, Any], dialect: Dialect) -> bytes:
+        """Encode the result of a list or a read whose content may change at any time (2026-07-28: caching)."""
+        if dialect.modern:
+            fresh = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+            members = members | fresh | self._modern_meta(dialect)
+        return jsonrpc.encode(members)
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {META_SERVER: self.server_info(dialect)}

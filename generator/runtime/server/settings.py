@@ -54,6 +54,11 @@ class Settings:
         lacking = (name for name in names if name not in values)
         return [(name, self._entries[name]["env"], self._entries[name].get("description", "")) for name in lacking]
 
+    def variable(self, name: str) -> str:
+        """Return the environment variable of an entry; its own name when there is no such entry."""
+        entry = self._entries.get(name)
+        return entry["env"] if entry is not None else name
+
     def values(self) -> dict[str, str]:
         """Return the values that are set, by name."""
         if self._values is None:
@@ -65,6 +70,10 @@ class Settings:
                     values[name] = value
             self._values = values
         return self._values
+
+    def look_again(self) -> None:
+        """Read the values afresh when they are next asked for."""
+        self._values = None
 
     def secrets(self) -> tuple[str, ...]:
         """Return the values that must not appear in any text."""

@@ -43,7 +43,16 @@ class Tool:
                     self._lock = allocate_lock()
             with self._lock:
                 if self.plan is None:
-                    from .plan import Plan
-
-                    self.plan = Plan(self)
+                    self.plan = _plan(self)
         return self.plan
+
+
+def _plan(tool: Tool) -> Plan:
+    from .carried import plan_of
+
+    made = plan_of(tool)
+    if made is None:
+        from .plan import FunctionPlan
+
+        made = FunctionPlan(tool)
+    return made

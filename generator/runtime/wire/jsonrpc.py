@@ -20,6 +20,7 @@ INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
+RESOURCE_NOT_FOUND = -32002
 UNSUPPORTED_VERSION = -32022
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -112,11 +113,16 @@ def parse(line: bytes) -> Any:
     return _parse(line[len(BYTE_ORDER_MARK) :], _scan)
 
 
-def parse_exact(line: bytes) -> Any:
-    """Like `parse`, with fractional numbers as `decimal.Decimal`; for tools that need every digit (decision 19)."""
-    from decimal import Decimal
+def parse_exact(line: bytes, number: Callable[[str], object] | None = None) -> Any:
+    """Like `parse`, with fractional numbers as `decimal.Decimal`; for tools that need every digit (decision 19).
 
-    return _parse(line.removeprefix(BYTE_ORDER_MARK), _scanner(Decimal))
+    `number` makes something else of their digits.
+    """
+    if number is None:
+        from decimal import Decimal
+
+        number = Decimal
+    return _parse(line.removeprefix(BYTE_ORDER_MARK), _scanner(number))
 
 
 def _parse(line: bytes, scan: Callable[[str, int], tuple[Any, int]]) -> Any:

@@ -1,6 +1,7 @@
 """The protocol core by itself: messages in, effects out, in both eras."""
 
 import json
+from typing import ClassVar
 
 import pytest
 
@@ -16,6 +17,7 @@ META = {
 
 class FakeTool:
     name = "echo"
+    entry: ClassVar[dict] = {"call": {"kind": "python"}}
     timeout = None
     max_concurrent = None
     is_async = False

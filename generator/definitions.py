@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..ir.codec import thaw
-from ..jsonschema.wrapping import wrapped
+from .ir.codec import thaw
+from .jsonschema.wrapping import wrapped
 
 if TYPE_CHECKING:
-    from ..ir.model import Annotations, Icon, Tool
+    from .ir.model import Annotations, Icon, Tool
 
 ANNOTATION_NAMES = (
     ("read_only", "readOnlyHint"),

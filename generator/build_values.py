@@ -1,0 +1,73 @@
+"""What a build is asked for and what comes of it: one request for each kind of source, one result for both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .backends.server import Owner
+    from .config import Config
+    from .diagnostics.model import Diagnostic
+    from .frontends.openapi.settings import OpenApiRequest
+    from .frontends.python.environment import Environment
+    from .ir.model import Server
+
+Exposure = Literal["full", "short", "discovery"]
+"""How an API's tools are shown: as they are, with short texts, or by three tools that find and call the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildRequest:
+    """A server of a Python module: a path or a dotted name, its settings, where modules are looked up, its names."""
+
+    source: str
+    config: Config
+    environment: Environment
+    link: bool = False
+    name: str | None = None
+    package: str | None = None
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiRequest:
+    """A server of an API description: how it is read; how its tools are shown, in about how many tokens at most.
+
+    `exposure` and `budget` (tokens) are None where nothing was asked for: then tools are shown as they are.
+    """
+
+    reading: OpenApiRequest
+    strict: bool = False
+    exposure: Exposure | None = None
+    budget: int | None = None
+
+    @property
+    def source(self) -> str:
+        """The description's path or address, as the user wrote it."""
+        return self.reading.source
+
+    @property
+    def config(self) -> Config:
+        """The settings."""
+        return self.reading.config
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """What came of it: the refined server, its tree (None and empty when nothing can be served), all findings.
+
+    `left_out` names the functions or operations that should have become tools and could not; `identifiers` are the
+    operation ids of an API by operation key, the other name by which a user may have asked for one.
+    """
+
+    server: Server | None
+    tree: Mapping[str, bytes] = field(default_factory=dict)
+    owners: Mapping[str, Owner] = field(default_factory=dict)
+    executable: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    left_out: tuple[str, ...] = ()
+    identifiers: Mapping[str, str] = field(default_factory=dict)

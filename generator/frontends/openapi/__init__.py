@@ -1,0 +1,1 @@
+"""OpenAPI descriptions of every version, read into the IR."""

@@ -1,0 +1,75 @@
+"""Arguments of a tool: named as the API names its parameters, told apart where two want the same name (decision 29)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...ir.names import shortened
+from .tool_names import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from .place import Place
+
+ARGUMENT_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}", re.ASCII)
+"""What every model API accepts as the name of an argument (decision 15)."""
+
+MAX_ARGUMENT_NAME = 64
+
+LOCATIONS = ("path", "query", "querystring", "header", "cookie", "body")
+"""The order in which names are given: of two that want the same name the later one is changed."""
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """A value the caller gives: its name at the API and there its location, its schema, whether it must be given."""
+
+    wire: str
+    location: str
+    schema: Mapping[str, Any]
+    required: bool = False
+    place: Place
+
+
+def argument_names(arguments: Sequence[Argument]) -> list[str]:
+    """Return a distinct, acceptable name for each argument; they come in the order of `LOCATIONS`."""
+    exact = {each.wire for each in arguments if ARGUMENT_NAME.fullmatch(each.wire)}
+    names: list[str] = []
+    taken: set[str] = set()
+    for argument in arguments:
+        name, changed = acceptable(argument.wire)
+        # A name that was made must not take one that somebody is really called by.
+        if name in taken or (changed and name in exact):
+            name = distinct(name, argument.location, taken | exact)
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def acceptable(wire: str) -> tuple[str, bool]:
+    """Return an acceptable name for what the API calls `wire`, and whether that is another: `ids[]` gives `ids`."""
+    if ARGUMENT_NAME.fullmatch(wire):
+        return wire, False
+    plain = "".join(each for each in unicodedata.normalize("NFKD", wire) if unicodedata.category(each) != "Mn")
+    name = _ILLEGAL.sub("\0", plain).strip("\0").replace("\0", "_")
+    if not plain.isascii() or not name:
+        name = f"{name or 'argument'}_{digest(wire)}"
+    return shortened(name, MAX_ARGUMENT_NAME), True
+
+
+def distinct(name: str, location: str, taken: Collection[str]) -> str:
+    """Return a free name for a second argument of a name: `<name>__<location>`, numbered if even that is taken."""
+    if name not in taken:
+        return name
+    wanted = shortened(f"{name}__{location}", MAX_ARGUMENT_NAME)
+    found, number = wanted, 2
+    while found in taken:
+        found = shortened(f"{wanted}_{number}", MAX_ARGUMENT_NAME)
+        number += 1
+    return found

@@ -1,0 +1,59 @@
+"""Titles and descriptions of tools from summaries and descriptions of operations, bounded for their reader."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .model import Api, Operation
+
+MAX_TITLE = 80
+"""Characters of a title: hosts show it on one line of a menu or a dialogue."""
+
+MAX_INSTRUCTIONS = 500
+"""Characters of what the server says about itself as a whole."""
+
+_LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,200})\]\([^()\s]{1,500}\)")
+_SENTENCE_END = re.compile(r"[.!?。](?=\s|$)|\n\s*\n|(?<=[。])")
+
+
+def title_of(operation: Operation) -> str | None:
+    """Return the summary as a title when it is a short line, or None."""
+    summary = operation.summary.strip().removesuffix(".")
+    return summary if summary and len(summary) <= MAX_TITLE and "\n" not in summary else None
+
+
+def description_of(operation: Operation, limit: int) -> str:
+    """Return summary and description as one text; the request line stands in when the document says nothing."""
+    summary, description = operation.summary.strip(), operation.description.strip()
+    if not summary or description.startswith(summary):
+        text = description
+    elif not description or summary.startswith(description):
+        text = summary
+    else:
+        text = f"{summary}\n\n{description}"
+    return bounded(text, limit) or f"Request `{operation.key}` of the API."
+
+
+def instructions_of(api: Api) -> str | None:
+    """Return what a model is told of the server as a whole: the API's title and the beginning of its description."""
+    title = api.title.strip()
+    about = bounded((api.summary or api.description).strip(), MAX_INSTRUCTIONS)
+    head = f"Tools that call the API `{title}`." if title else ""
+    return "\n\n".join(part for part in (head, about) if part) or None
+
+
+def bounded(text: str, limit: int) -> str:
+    """Return a text of at most `limit` characters, cut after a sentence if one ends in its second half.
+
+    Links are left out of Markdown, their words are kept: a model cannot follow them.
+    """
+    text = _LINK.sub(r"\1", text).strip()
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 2]
+    ends = [match.end() for match in _SENTENCE_END.finditer(head)]
+    if ends and ends[-1] >= limit // 2:
+        return f"{head[: ends[-1]].rstrip()} …"
+    return f"{head.rpartition(' ')[0].rstrip() or head.rstrip()} …"

@@ -1,0 +1,168 @@
+"""What a tool takes: one schema for all arguments, and how the request is made from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ...diagnostics.model import Severity
+from .arguments import ARGUMENT_NAME, LOCATIONS, Argument, argument_names, distinct
+from .bodies import CONTENT_TYPE, plan_body
+from .findings import shown
+from .nullable import allows_null
+from .parameters import argument_of, entry_of, ordered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .bodies import BodyPlan
+    from .encodings import PartHeader
+    from .findings import Findings
+    from .model import Operation
+    from .schemas import Schemas
+    from .selection import Candidate
+
+FIELDS = "_fields"
+"""The argument that picks fields of an answer (decision 32)."""
+
+_FIELDS_SCHEMA: Mapping[str, Any] = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Fields of the answer to keep, like `id` or `owner.name`.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """The input schema, and the parts of the request that arguments go into: parameters, body, fields, defaults."""
+
+    schema: Mapping[str, Any]
+    request: Mapping[str, Any]
+
+
+def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, projectable: bool, limit: int) -> Inputs:
+    """Return what the tool of an operation takes; raises SchemaProblem when an argument has no readable schema.
+
+    `limit` is how many characters may describe an argument.
+    """
+    operation = candidate.operation
+    assembly = schemas.assembly("input")
+    parameters = ordered(operation)
+    arguments = [argument_of(each, assembly, limit) for each in parameters]
+    plan = plan_body(operation.body, assembly, schemas, limit) if operation.body is not None else None
+    made = () if plan is None else (*plan.arguments, *(each.argument for each in plan.headers))
+    everything = [*arguments, *made]
+    names = argument_names(everything)
+    definitions = assembly.definitions()
+    draft = _Draft(settled=_defaults(candidate, everything, names, findings))
+    for argument, name in zip(everything, names, strict=True):
+        draft.add(argument, name)
+        _report_renamed(argument, name, operation, findings)
+    if parameters:
+        used = zip(parameters, arguments, names, strict=False)
+        draft.request["parameters"] = [entry_of(each, argument, name, definitions) for each, argument, name in used]
+    if plan is not None:
+        draft.add_body(plan, names[len(arguments) :], definitions)
+    if projectable and FIELDS not in draft.properties:
+        draft.properties[FIELDS] = dict(_FIELDS_SCHEMA)
+        draft.request["fields"] = True
+    if draft.settled:
+        draft.request["defaults"] = dict(draft.settled)
+    return Inputs(schema=draft.schema(definitions), request=draft.request)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """A tool's input as it grows; `settled` are values of the settings that hold when the caller gives none."""
+
+    settled: Mapping[str, Any]
+    properties: dict[str, Any] = field(default_factory=dict)
+    required: list[str] = field(default_factory=list)
+    request: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, argument: Argument, name: str) -> None:
+        """Put an argument into the schema; a default of the settings makes it optional."""
+        settled = name in self.settled
+        self.properties[name] = {**argument.schema, "default": self.settled[name]} if settled else argument.schema
+        if argument.required and not settled:
+            self.required.append(name)
+
+    def add_body(self, plan: BodyPlan, names: Sequence[str], definitions: Mapping[str, Any]) -> None:
+        """Put the body into the request, and the argument that chooses its media type into the schema."""
+        body: dict[str, Any] = {"required": True} if plan.required else {}
+        if plan.flat:
+            members = dict(zip(names, plan.arguments, strict=False))
+            body["fields"] = {name: each.wire for name, each in members.items()}
+            nullable = [name for name, each in members.items() if allows_null(each.schema, definitions)]
+            body |= {"nullable_fields": nullable} if nullable else {}
+        else:
+            body["argument"] = names[0]
+        headers = dict(zip(names[len(plan.arguments) :], plan.headers, strict=True))
+        body["content"] = [_with_headers(entry, headers) for entry in plan.content]
+        if len(plan.types) > 1:
+            body["select"] = name = distinct(CONTENT_TYPE, "body", self.properties)
+            description = f"The media type of the body; {plan.types[0]} unless given."
+            self.properties[name] = {"type": "string", "enum": list(plan.types), "description": description}
+        self.request["body"] = body
+
+    def schema(self, definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the whole input schema."""
+        schema: dict[str, Any] = {"type": "object", "properties": self.properties}
+        if self.required:
+            schema["required"] = self.required
+        schema["additionalProperties"] = False
+        if definitions:
+            schema["$defs"] = dict(definitions)
+        return schema
+
+
+def _with_headers(entry: Mapping[str, Any], headers: Mapping[str, PartHeader]) -> Mapping[str, Any]:
+    """Return a media type's entry with the arguments that give headers of its parts."""
+    if entry["kind"] != "multipart" or not headers:
+        return entry
+    encoding = {member: dict(each) for member, each in entry.get("encoding", {}).items()}
+    for name, header in headers.items():
+        encoding.setdefault(header.member, {}).setdefault("headers", {})[header.name] = name
+    return {**entry, "encoding": encoding}
+
+
+def _defaults(
+    candidate: Candidate, arguments: Sequence[Argument], names: Sequence[str], findings: Findings
+) -> Mapping[str, Any]:
+    """Return the values of the settings by argument; what names no argument is reported."""
+    by_wire = {each.wire: name for name, each in zip(reversed(names), reversed(arguments), strict=True)}
+    found = {}
+    for key, value in candidate.rule.defaults.items():
+        name = key if key in names else by_wire.get(key)
+        if name is None:
+            message = f"`{shown(key)}` in `defaults` is no argument of tool `{candidate.name}`"
+            findings.tell("unmatched-tool-setting", message, unit=candidate.operation.key)
+        else:
+            found[name] = value
+    return found
+
+
+def _report_renamed(argument: Argument, name: str, operation: Operation, findings: Findings) -> None:
+    """Tell that an argument is not called as the API calls it; that two had one name is a note only (decision 29)."""
+    if name == argument.wire:
+        return
+    message = f"{_called(argument)} is the argument `{name}`"
+    severity = Severity.NOTE if ARGUMENT_NAME.fullmatch(argument.wire) else None
+    findings.group(
+        "renamed-parameter",
+        message,
+        kind=str(severity),
+        place=argument.place,
+        unit=operation.key,
+        severity=severity,
+    )
+
+
+def _called(argument: Argument) -> str:
+    """Return what the API calls an argument, in words."""
+    name = f"`{shown(argument.wire)}`"
+    if argument.location == "body":
+        return f"the member {name}"
+    if argument.location in LOCATIONS:
+        return f"the {argument.location} parameter {name}"
+    return f"the header {name} of the part `{shown(argument.location)}`"

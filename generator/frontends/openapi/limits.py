@@ -1,0 +1,52 @@
+"""What loading an API description may cost; each limit with its reason.
+
+The largest public descriptions known have 13 MB, some thousand files or 32 levels: every limit leaves them several
+times the room, and stops an input that was made to exhaust memory or the stack before it does.
+"""
+
+from __future__ import annotations
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+"""Bytes of one file: parsed, a description takes about ten times its size."""
+
+MAX_TOTAL_BYTES = 128 * 1024 * 1024
+"""Bytes of all files together."""
+
+MAX_FILES = 5_000
+"""Files one description may be spread over."""
+
+MAX_DEPTH = 100
+"""Levels of nesting. Readers of a document are recursive, some calls for each level; Python stops at 1,000 calls."""
+
+MAX_ALIAS_NODES = 200_000
+"""Values that aliases and merge keys may add to a document. Aliases are shared, but whoever walks them walks each."""
+
+MAX_DIGITS = 4_000
+"""Digits of an integer; Python itself refuses to convert more than 4,300, because the time grows quadratically."""
+
+MAX_REFERENCE_CHAIN = 1_000
+"""References that may lead to one another before there is a value."""
+
+MAX_REFERENCE_LENGTH = 8_192
+"""Characters of one reference; longer ones are no addresses."""
+
+MAX_SECONDS = 120.0
+"""Time for reading and fetching everything, on a slow disk or network."""
+
+MAX_FETCH_BYTES = 16 * 1024 * 1024
+"""Bytes of one fetched document."""
+
+MAX_FETCH_SECONDS = 20.0
+"""Time for one fetched document, from the first look-up to the last byte."""
+
+MAX_REDIRECTS = 5
+"""Redirects followed for one fetched document."""
+
+MAX_TARGETS = 100_000
+"""Values one overlay action may select."""
+
+SHOWN_CHARACTERS = 120
+"""Characters of a reference or key that a message repeats."""
+
+MAX_OVERLAY_NODES = 5_000_000
+"""Values an overlay may copy; the largest public description has one million."""

@@ -1,0 +1,65 @@
+"""Parameters of an operation as arguments, and as the entries by which the runtime sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .arguments import LOCATIONS, Argument
+from .descriptions import bounded
+from .nullable import says_null
+
+if TYPE_CHECKING:
+    from .model import Operation, Parameter
+    from .schemas import Assembly
+
+
+def ordered(operation: Operation) -> tuple[Parameter, ...]:
+    """Return the parameters in the order in which names are given."""
+    return tuple(sorted(operation.parameters, key=lambda each: LOCATIONS.index(each.location)))
+
+
+def argument_of(parameter: Parameter, assembly: Assembly, limit: int) -> Argument:
+    """Return the argument a parameter is, described in `limit` characters; raises SchemaProblem."""
+    schema = {} if parameter.schema is None else assembly.schema(parameter.schema)
+    return Argument(
+        wire=parameter.name,
+        location=parameter.location,
+        schema=_described(parameter, schema, limit),
+        required=parameter.required,
+        place=parameter.place,
+    )
+
+
+def entry_of(parameter: Parameter, argument: Argument, name: str, definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how the runtime sends the argument called `name`."""
+    entry: dict[str, Any] = {
+        "argument": name,
+        "name": parameter.name,
+        "in": parameter.location,
+        "style": parameter.style,
+        "explode": parameter.explode,
+    }
+    flags = {
+        "reserved": parameter.allow_reserved,
+        "empty": parameter.allow_empty_value,
+        "required": parameter.required,
+        "null": says_null(argument.schema, definitions),
+    }
+    entry |= {key: True for key, holds in flags.items() if holds}
+    if parameter.content_type is not None:
+        entry["content"] = parameter.content_type
+    return entry
+
+
+def _described(parameter: Parameter, schema: Any, limit: int) -> Mapping[str, Any]:
+    """Return a parameter's schema with what the parameter itself says."""
+    found: dict[str, Any] = dict(schema) if isinstance(schema, Mapping) else {} if schema is not False else {"not": {}}
+    description = bounded(parameter.description, limit)
+    if description:
+        found["description"] = description
+    if parameter.deprecated:
+        found["deprecated"] = True
+    if parameter.examples and "examples" not in found:
+        found["examples"] = [parameter.examples[0]]
+    return found

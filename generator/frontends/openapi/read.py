@@ -1,0 +1,207 @@
+"""Reading an API description into the IR: the front end's door.
+
+    documents --overlays--> Api --names, selection--> operations --schemas--> Tool …  + servers, credentials -> Server
+
+Nothing is asked of the network unless remote references are allowed. Every problem is a diagnostic; an operation that
+cannot be served is left out and the reading goes on (decision 7). Whether that is acceptable is the caller's decision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...ir.model import ConfigEntry, Server, Source
+from .candidates import candidates_of
+from .descriptions import instructions_of
+from .documents import LoadOptions, LoadProblem, open_description
+from .findings import Findings, shown
+from .identity import identity_of, website_of
+from .notes import report_kept_back, report_writing
+from .scale import scale_of
+from .schemas import SchemaProblem, Schemas
+from .security import credentials
+from .selection import chosen, wants
+from .servers import NEEDED, Refused, Servers
+from .service import service_of
+from .settings import OpenApiRequest, ReadResult
+from .tool_names import report_renamed
+from .tools import build_tool
+from .upgrade import read_api
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...config import Config, ToolSetting
+    from ...ir.model import Tool
+    from .documents import Documents
+    from .model import Api
+    from .selection import Candidate
+
+
+def read(request: OpenApiRequest) -> ReadResult:
+    """Read a description; what is wrong with it is in the result, never an exception."""
+    findings = Findings()
+    try:
+        documents = _loaded(request, findings)
+    except LoadProblem as problem:
+        return ReadResult(server=None, diagnostics=(*findings.all(), *problem.diagnostics))
+    if findings.has_error():
+        return ReadResult(server=None, diagnostics=findings.all())  # an overlay that does not say what it is to do
+    api = read_api(documents, findings)
+    if api is None:
+        return ReadResult(server=None, diagnostics=findings.all())
+    schemas = Schemas(documents, findings)
+    reading = _Reading(request=request, api=api, documents=documents, schemas=schemas, findings=findings)
+    try:
+        return reading.result()
+    except Refused:
+        return ReadResult(server=None, diagnostics=findings.all(), api=api, schemas=schemas)
+
+
+def _loaded(request: OpenApiRequest, findings: Findings) -> Documents:
+    """Return the description with its overlays applied; raises LoadProblem."""
+    options = LoadOptions(
+        ref_root=request.ref_root,
+        allow_remote_refs=request.allow_remote_refs,
+        allow_private_hosts=request.allow_private_hosts,
+    )
+    documents = open_description(request.source, options=options)
+    if request.overlays:
+        from .overlay import apply_overlays
+
+        apply_overlays(documents, request.overlays, findings)
+    return documents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Built:
+    """The tools, and the keys of the operations that should have become some."""
+
+    tools: tuple[Tool, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reading:
+    """One reading, once the description is loaded."""
+
+    request: OpenApiRequest
+    api: Api
+    documents: Documents
+    schemas: Schemas
+    findings: Findings
+
+    def result(self) -> ReadResult:
+        """Return the server; raises Refused when no server of the description may be asked."""
+        api, request, findings = self.api, self.request, self.findings
+        found = candidates_of(api, request, findings)
+        selected = chosen(found.candidates, api, request, findings)
+        if findings.has_error("unmatched-selection"):
+            # What was asked for by name is missing: to serve the rest would not be what was asked for.
+            return ReadResult(server=None, diagnostics=findings.all(), api=api, schemas=self.schemas)
+        for each in selected:
+            if each.rule.name is None:
+                report_renamed(each.operation, each.name, findings)
+        resolver = Servers(
+            findings,
+            document_url=request.source if "://" in request.source else None,
+            pinned=request.base_url is not None,
+            allow_private_hosts=request.allow_private_hosts,
+        )
+        urls = resolver.base_urls(api.servers)
+        self._report_missing(urls)
+        built = self._tools(selected, found.settings, resolver, urls)
+        server = self._server(built, selected, urls)
+        report_writing(server.tools, findings)
+        report_kept_back(api, [each.operation for each in selected], findings)
+        self.schemas.finish()
+        lost = (key for key in api.unreadable if wants(key, request))
+        return ReadResult(
+            server=server,
+            diagnostics=(*self.documents.notices, *findings.all()),
+            left_out=(*lost, *built.left_out),
+            api=api,
+            schemas=self.schemas,
+            places={each.name: each.operation.place for each in selected},
+        )
+
+    def _report_missing(self, urls: Sequence[str]) -> None:
+        if not urls and not self.api.servers and self.request.base_url is None:
+            place = self.api.place
+            self.findings.tell("missing-server", "the description names no server", place=place, hint=NEEDED)
+
+    def _tools(
+        self,
+        selected: Sequence[Candidate],
+        settings: Mapping[str, ToolSetting],
+        resolver: Servers,
+        urls: Sequence[str],
+    ) -> _Built:
+        """Build the tools; an operation whose schemas or server cannot be used is reported and left out."""
+        tools, left_out = [], []
+        base = urls[0] if urls else ""
+        scale = scale_of(len(selected))
+        for candidate in selected:
+            operation = candidate.operation
+            try:
+                own = resolver.base_urls(operation.servers, unit=operation.key, base=base)
+                server = own[0] if own and own[0] != base else None
+                setting = settings.get(operation.key)
+                tool = build_tool(candidate, self.schemas, self.findings, scale=scale, server=server, setting=setting)
+                tools.append(tool)
+            except SchemaProblem as problem:
+                self.findings.lost(operation.key, operation.place, problem.diagnostics)
+                left_out.append(operation.key)
+            except Refused:
+                left_out.append(operation.key)
+        return _Built(tools=tuple(tools), left_out=tuple(left_out))
+
+    def _server(self, built: _Built, selected: Sequence[Candidate], urls: Sequence[str]) -> Server:
+        api, request, config = self.api, self.request, self.request.config
+        identity = identity_of(api, request)
+        served = {tool.name for tool in built.tools}
+        operations = [each.operation for each in selected if each.name in served]
+        base = request.base_url or (urls[0] if urls else "")
+        needed = credentials(api, operations, identity.id, config, base, self.findings)
+        return Server(
+            id=identity.id,
+            package=identity.package,
+            command=identity.command,
+            version=identity.version,
+            title=config.title or shown(api.title) or None,
+            description=config.description or api.summary.strip() or _first_paragraph(api.description),
+            instructions=config.instructions or instructions_of(api),
+            website=config.website or website_of(api),
+            tools=built.tools,
+            config=(*needed.entries, *_application(config, {each.name for each in needed.entries})),
+            scopes=tuple(dict.fromkeys((*config.scopes, *(scope for tool in built.tools for scope in tool.scopes)))),
+            settings=config.settings,
+            http=service_of(request, urls, request.base_url, needed),
+            source=Source(kind="openapi", name=_source_name(request.source), inputs=self.documents.inputs),
+        )
+
+
+def _application(config: Config, taken: set[str]) -> tuple[ConfigEntry, ...]:
+    """Return the entries of the settings that are no credential's: what the hooks of the user may need."""
+    return tuple(
+        ConfigEntry(
+            name=name,
+            env=setting.env,
+            description=setting.description,
+            sensitive=setting.sensitive,
+            required=setting.required,
+            default=setting.default,
+        )
+        for name, setting in config.config.items()
+        if name not in taken
+    )
+
+
+def _first_paragraph(text: str) -> str:
+    return text.strip().split("\n\n", 1)[0].strip()
+
+
+def _source_name(source: str) -> str:
+    """Return the source as the user gave it, without the folder of a file."""
+    return source if "://" in source else source.replace("\\", "/").rpartition("/")[2]

@@ -1,0 +1,76 @@
+"""What a tool gives back: the schema of the API's good answer, relaxed and cut, and the media types to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .media_types import is_json, is_wildcard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .model import MediaType, Operation, Response
+    from .schemas import Schemas
+
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """How an operation answers: whether as JSON (then with a schema, if there is one), and the declared media types.
+
+    `projectable` tells that fields can be picked from it: it is an object or an array.
+    """
+
+    json: bool
+    schema: Any = None
+    projectable: bool = False
+    accept: str = "*/*"
+    declared: Mapping[str, list[str]] = field(default_factory=dict)
+
+
+def answer_of(operation: Operation, schemas: Schemas, limit: int) -> Answer:
+    """Return how an operation answers, with a schema of at most `limit` bytes.
+
+    What is wrong with the schemas is reported and costs only the schema.
+    """
+    declared = {each.status: [media.type for media in each.content] for each in operation.responses if each.content}
+    found = next(_json_answers(operation), None)
+    if found is None:
+        types = [media.type for each in successes(operation) for media in each.content]
+        return Answer(json=False, accept=", ".join(dict.fromkeys(types)) or "*/*", declared=declared)
+    schema = None if found.schema is None else schemas.assembly("output").answer(found.schema, size=limit) or None
+    return Answer(
+        json=True,
+        schema=schema,
+        projectable=schema is None or _structured(schema),
+        accept=JSON if is_wildcard(found.type) else found.type,
+        declared=declared,
+    )
+
+
+def successes(operation: Operation) -> tuple[Response, ...]:
+    """Return the answers that mean success, the most usual first: 200, 201 …, `2XX`, or else `default`."""
+    numbered = [each for each in operation.responses if each.status.startswith("2")]
+    if numbered:
+        return tuple(sorted(numbered, key=lambda each: (not each.status.isdigit(), each.status)))
+    return tuple(each for each in operation.responses if each.status == "default")
+
+
+def _json_answers(operation: Operation) -> Iterator[MediaType]:
+    for response in successes(operation):
+        exact = [media for media in response.content if is_json(media.type) and media.item_schema is None]
+        yield from sorted(exact, key=lambda media: media.type.partition(";")[0].strip().lower() != JSON)
+        yield from (media for media in response.content if media.type.startswith("*/*") and media.schema is not None)
+
+
+def _structured(schema: Any) -> bool:
+    """Whether an answer can be an object or an array, as far as its schema tells."""
+    if not isinstance(schema, Mapping):
+        return True
+    kinds = schema.get("type")
+    if kinds is None:
+        return True
+    return not {"object", "array"}.isdisjoint(kinds if isinstance(kinds, list | tuple) else (kinds,))

@@ -1,0 +1,24 @@
+"""What every conversion of one description shares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .cycles import Cycles
+from .findings import Findings
+
+if TYPE_CHECKING:
+    from .follow import References
+    from .naming import Names
+
+
+class Context:
+    """Who follows references, names definitions, knows the cycles, and collects what is wrong."""
+
+    __slots__ = ("cycles", "findings", "names", "references")
+
+    def __init__(self, references: References, names: Names) -> None:
+        self.references = references
+        self.names = names
+        self.cycles = Cycles(references)
+        self.findings = Findings()

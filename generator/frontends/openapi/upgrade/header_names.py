@@ -1,0 +1,43 @@
+"""Which names may be sent as a header or cookie, and which headers belong to the client."""
+
+from __future__ import annotations
+
+import re
+
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""RFC 9110, section 5.6.2."""
+
+DESCRIBED_ELSEWHERE = frozenset({"accept", "content-type"})
+"""OpenAPI says that header parameters of these names are ignored: media types are described by `content`."""
+
+CLIENT_OWNED = frozenset(
+    {
+        "authorization",  # OpenAPI: described by security schemes
+        "connection",
+        "content-length",
+        "cookie",
+        "host",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+"""Headers that frame the message or belong to one connection (RFC 9110, section 7.6.1), or carry credentials."""
+
+UNSENDABLE_CREDENTIALS = CLIENT_OWNED - {"authorization", "cookie", "proxy-authorization"}
+"""Headers that cannot carry an API key."""
+
+
+def is_token(name: str) -> bool:
+    """Return whether a name is an RFC 9110 token."""
+    return TOKEN.fullmatch(name) is not None
+
+
+def is_encodable(name: str) -> bool:
+    """Return whether a name can be percent-encoded: anything that UTF-8 can say, but not nothing."""
+    return bool(name) and not any("\ud800" <= each <= "\udfff" for each in name)

@@ -1,0 +1,176 @@
+"""Read the operations of `paths`: one that cannot be read is left out and reported, the others are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..load_problem import ReferenceProblem
+from ..model import ApiServer, Operation
+from .answers import read_responses
+from .bodies import read_body
+from .findings import Unreadable
+from .fitting import fit
+from .gathering import gather
+from .header_names import is_token
+from .parameters import read_parameter
+from .path_items import operations_of, read_path_item
+from .servers import read_servers
+from .sources import extensions
+from .swagger_operations import swagger_parts, swagger_servers_of
+from .templates import PathTemplate, read_template
+from .values import MAX_KEY, flag, optional_text, shown, text, texts
+
+if TYPE_CHECKING:
+    from ..model import Body, Parameter, Requirement, Response
+    from ..place import Place
+    from .path_items import PathItem
+    from .requirements import Security
+    from .sources import Reading
+    from .swagger_operations import SwaggerDefaults
+
+    Parts = tuple[list[Parameter], Body | None, tuple[Response, ...]]
+
+UNSENDABLE_METHODS = frozenset({"CONNECT"})
+"""Methods whose request has another form (RFC 9110, section 9.3.6)."""
+
+
+@dataclass(slots=True, kw_only=True)
+class OperationReader:
+    """Reads operations with what the document says for all of them; results are in document order.
+
+    `default_security` is an exception when the document's own alternatives are all refused.
+    """
+
+    reading: Reading
+    security: Security
+    default_security: tuple[Requirement, ...] | Unreadable | ReferenceProblem = ()
+    swagger: SwaggerDefaults | None = None
+    operations: list[Operation] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+    _keys: set[str] = field(default_factory=set)
+
+    def read_paths(self, written: object, where: Place) -> None:
+        """Read every path; never raises for what the document contains."""
+        try:
+            paths, place = self.reading.optional_mapping(written, where, "paths")
+        except (Unreadable, ReferenceProblem) as problem:
+            self._refuse(problem, None)
+            return
+        for path in paths:
+            if not str(path).startswith("x-"):
+                self._read_path(str(path), paths[path], place.at(path))
+
+    def _refuse(self, problem: Unreadable | ReferenceProblem, unit: str | None) -> None:
+        self.reading.findings.error(problem, unit)
+        if unit is not None:
+            self.unreadable.append(unit)
+
+    def _read_path(self, path: str, written: object, place: Place) -> None:
+        try:
+            item = read_path_item(self.reading, written, place)
+        except (Unreadable, ReferenceProblem) as problem:
+            self._refuse(problem, shown(path, MAX_KEY))
+            return
+        found = operations_of(self.reading, item)
+        try:
+            template = read_template(path, place)
+        except Unreadable as problem:
+            for unit in [f"{method} {path}" for method, _, _ in found] or [path]:
+                self._refuse(problem, shown(unit, MAX_KEY))
+            return
+        for method, value, at in found:
+            self._read_operation(method, template, item, value, at)
+
+    def _read_operation(
+        self, method: str, template: PathTemplate, item: PathItem, written: object, where: Place
+    ) -> None:
+        written_key = f"{shown(method)} {template.path}" + (f"#{template.fragment}" if template.fragment else "")
+        if written is None:
+            return
+        if not is_token(method) or method.upper() in UNSENDABLE_METHODS:
+            message = f"`{shown(method)}` cannot be sent as a method"
+            self._refuse(Unreadable("unsendable-name", message, where), written_key)
+            return
+        try:
+            operation = self._operation(method, template, item, written, where)
+        except (Unreadable, ReferenceProblem) as problem:
+            self._refuse(problem, written_key)
+            return
+        if operation.key in self._keys:
+            message = f"`{shown(operation.key)}` is described twice"
+            self._refuse(Unreadable("duplicate-operation", message, where), written_key)
+            return
+        self._keys.add(operation.key)
+        self.operations.append(operation)
+
+    def _operation(
+        self, method: str, template: PathTemplate, item: PathItem, written: object, where: Place
+    ) -> Operation:
+        value, place = self.reading.mapping(written, where, "operation")
+        parameters, body, responses = self._parts(value, place, item)
+        template = template.known_as(frozenset(each.name for each in parameters if each.location == "path"))
+        operation = Operation(
+            method=method,
+            path=template.path,
+            fragment=template.fragment,
+            operation_id=optional_text(value.get("operationId")),
+            summary=text(value.get("summary")),
+            description=text(value.get("description")),
+            tags=texts(value.get("tags")),
+            deprecated=flag(value.get("deprecated")),
+            body=body,
+            responses=responses,
+            security=self._security(value, place),
+            servers=self._servers(value, place, item),
+            callbacks=names_of(value.get("callbacks")),
+            external_docs=documentation_url(value.get("externalDocs")),
+            extensions={**item.extensions, **extensions(value)},
+            place=place,
+        )
+        return _completed(operation, item, fit(self.reading, template, parameters, place, operation.key))
+
+    def _parts(self, value: Mapping[str, object], place: Place, item: PathItem) -> Parts:
+        reading = self.reading
+        gathered = gather(reading, item, value.get("parameters"), place.at("parameters"))
+        if self.swagger is not None:
+            return swagger_parts(reading, self.swagger, value, place, gathered)
+        read = [read_parameter(reading, each, at) for each, at in gathered]
+        body = read_body(reading, value.get("requestBody"), place.at("requestBody"))
+        responses = read_responses(reading, value.get("responses"), place.at("responses"))
+        return [each for each in read if each is not None], body, responses
+
+    def _security(self, value: Mapping[str, object], place: Place) -> tuple[Requirement, ...]:
+        if value.get("security") is not None:
+            return self.security.alternatives(value["security"], place.at("security"))
+        if isinstance(self.default_security, tuple):
+            return self.default_security
+        raise self.default_security
+
+    def _servers(self, value: Mapping[str, object], place: Place, item: PathItem) -> tuple[ApiServer, ...]:
+        if self.swagger is not None:
+            return swagger_servers_of(self.swagger, value, place)
+        own = read_servers(self.reading, value.get("servers"), place.at("servers"))
+        if own or "servers" not in item.members:
+            return own
+        return read_servers(self.reading, *item.members["servers"])
+
+
+def _completed(operation: Operation, item: PathItem, parameters: tuple[Parameter, ...]) -> Operation:
+    operation = replace(operation, parameters=parameters)
+    if operation.summary or operation.description:
+        return operation
+    return replace(operation, summary=text(item.get("summary")), description=text(item.get("description")))
+
+
+def names_of(value: object) -> tuple[str, ...]:
+    """Return the names of a map, apart from extensions."""
+    if not isinstance(value, Mapping):
+        return ()
+    return tuple(str(key) for key in value if not str(key).startswith("x-"))
+
+
+def documentation_url(value: object) -> str | None:
+    """Return the address of an External Documentation Object."""
+    return optional_text(value.get("url")) if isinstance(value, Mapping) else None

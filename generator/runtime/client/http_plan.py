@@ -1,0 +1,92 @@
+"""How a tool that is an operation of an API runs: arguments are checked as any tool's, then they become a request."""
+
+from __future__ import annotations
+
+from ..schema.conversion_problem import ConversionProblem
+from ..server.answer import Finished
+from ..server.intake import NO_CONTEXTS, refuse
+from ..server.plan import Plan
+from .call_context import CallContext
+from .operation import Operation
+from .projection import ARGUMENT
+from .service import service_of
+from .structured import Shape
+from .values import ArgumentProblem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..server.call import Call
+    from ..server.tool import Tool
+
+MAX_RESULT_BYTES = 100_000
+"""Bytes of one answer that go into a result: hosts keep about a quarter of it, and a model reads less."""
+
+CALL = "call"
+"""Under this name the call is handed to `handler`."""
+
+
+class HttpPlan(Plan):
+    """Everything a call of an HTTP operation needs. Raises ImportProblem and CatalogError while it is made.
+
+    `limit` is in bytes; `shape` is what was promised of structured content.
+    """
+
+    __slots__ = ("limit", "operation", "shape")
+
+    drops_nulls = True
+    python_formats = False
+
+    def __init__(self, tool: Tool) -> None:
+        super().__init__(tool)
+        entry = tool.entry
+        service = service_of(tool.catalog)
+        self.operation = Operation(service, entry["call"]["operation"])
+        self.limit: int = (
+            (entry.get("limits") or {}).get("max_result_bytes")
+            or service.limits.get("max_result_bytes")
+            or MAX_RESULT_BYTES
+        )
+        # A model may have read the API's own documentation: its names are understood where they mean one argument.
+        self.spelled = self.operation.spelled(self.schema.get("properties") or {})
+        self.shape = Shape(entry["definition"].get("outputSchema"), wrap=self.wrap)
+        self.result_kind = "json"  # what a user's function returns is looked at, whatever the API would send
+        self.contexts = ((CALL, None),)
+        self.exact = self.operation.replacement is None
+        self.bind = _with_call
+        self.handler = self._handle
+
+    def inject(self, call: Call) -> dict[str, Any]:
+        """Return the call itself: what is sent depends on more of it than its arguments."""
+        return {CALL: call}
+
+    def _handle(self, arguments: dict[str, Any], call: Call) -> Any:
+        """Return the whole result, or what the user's function returned in place of the API."""
+        service = self.operation.service
+        context = CallContext(
+            call, self, arguments, store=service.store, files=service.files(), secrets=self.settings.secrets
+        )
+        replacement = self.operation.replacement
+        if replacement is not None:
+            from .dry_run import is_wanted, not_sent
+
+            return not_sent(context) if is_wanted(call) else replacement(**_keywords(arguments))
+        try:
+            return self.operation.perform(context)
+        except ArgumentProblem as problem:
+            return Finished(refuse(call, self, arguments, [ConversionProblem(problem.path, problem.message)]))
+
+
+def _with_call(
+    arguments: dict[str, Any],
+    injected: Mapping[str, Any] = NO_CONTEXTS,
+    /,
+) -> tuple[list[Any], dict[str, Any]]:
+    return [arguments, injected[CALL]], {}
+
+
+def _keywords(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return what a function of the user's gets: all but the projection, which is about the API's answer."""
+    return {name: value for name, value in arguments.items() if name != ARGUMENT}

@@ -1,0 +1,173 @@
+"""Multipart bodies (RFC 7578, RFC 2046): text, JSON and file parts, each with the type its encoding object names."""
+
+from __future__ import annotations
+
+import secrets
+
+from . import media, styles
+from .form import is_styled
+from .request_parameters import OWN_HEADERS, TOKEN_CHARACTERS, check_header_value
+from .values import ArgumentProblem, is_flat, items_of, json_text, text_of, utf8
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from .files import Files
+
+    Encoding = Mapping[str, Any]
+
+BOUNDARY_BYTES = 16
+"""Random bytes in a boundary: no content can guess it, and it is still looked for in the content."""
+
+_QUOTING = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A", "\0": "%00"})
+"""How names and file names are quoted (HTML Living Standard, multipart/form-data encoding algorithm)."""
+
+
+class Part:
+    """One part: `name` None where parts have none, `filename` for files only, `media_type` None for plain text."""
+
+    __slots__ = ("data", "filename", "headers", "media_type", "name")
+
+    def __init__(
+        self, name: str | None, data: bytes, media_type: str | None = None, filename: str | None = None
+    ) -> None:
+        self.name = name
+        self.data = data
+        self.media_type = media_type
+        self.filename = filename
+        self.headers: list[tuple[str, str]] = []
+
+
+def multipart_bytes(
+    media_type: str, value: Any, content: Mapping[str, Any], arguments: Mapping[str, Any], files: Files
+) -> tuple[str, bytes]:
+    """Encode an object's members, or an array's items as parts without names; returns the Content-Type too.
+
+    Null members are left out: a part has no way to say null. Raises ArgumentProblem for a root that has no parts.
+    """
+    if isinstance(value, dict):
+        parts = [part for name, member in value.items() for part in _field(name, member, content, arguments, files)]
+    elif isinstance(value, list):
+        parts = [Part(None, *_payload(item)) for item in value]
+    else:
+        raise ArgumentProblem((), "a multipart body must be an object")
+    boundary = secrets.token_hex(BOUNDARY_BYTES)
+    while any(boundary.encode() in part.data for part in parts):
+        boundary = secrets.token_hex(BOUNDARY_BYTES)
+    disposed = media.essence(media_type) == "multipart/form-data"
+    chunks = [chunk for part in parts for chunk in _chunks(part, boundary, disposed=disposed)]
+    return f"{_without_boundary(media_type)}; boundary={boundary}", b"".join(
+        [*chunks, b"--%s--\r\n" % boundary.encode()]
+    )
+
+
+def _field(
+    name: str, value: Any, content: Mapping[str, Any], arguments: Mapping[str, Any], files: Files
+) -> Iterator[Part]:
+    """Yield a member's parts: one for each item of an array (RFC 7578 §4.3)."""
+    if value is None:
+        return
+    encoding = content.get("encoding", {}).get(name) or {}
+    kind = content.get("kinds", {}).get(name)
+    items_kind = content.get("items", {}).get(name)
+    try:
+        headers = _headers(encoding, arguments)
+        for part in _parts(name, value, "binary" in (kind, items_kind), encoding, files):
+            part.headers = headers
+            yield part
+    except ArgumentProblem as problem:
+        raise problem.below(name) from None
+
+
+def _parts(name: str, value: Any, binary: bool, encoding: Encoding, files: Files) -> Iterator[Part]:  # noqa: FBT001 # inner
+    if binary:
+        for index, item in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            try:
+                yield _file(name, item, encoding, files)
+            except ArgumentProblem as problem:
+                raise (problem if index is None else problem.below(index)) from None
+    elif is_styled(encoding) and not is_flat(value):
+        for key, text in _styled(name, value, encoding):
+            yield Part(key, utf8(text))
+    else:
+        declared = encoding.get("content_type")
+        for item in value if isinstance(value, list) else [value]:
+            if item is not None:
+                data, media_type = _payload(item, declared)
+                yield Part(name, data, media_type)
+
+
+def _styled(name: str, value: Any, encoding: Encoding) -> list[tuple[str, str]]:
+    """Return names and texts of a field with a style (OAS 3.1.1 §4.8.15.1.2); nothing is percent-encoded in a part."""
+    style = encoding.get("style", "form")
+    if style == "deepObject":
+        return styles.deep_pairs(name, value)
+    if encoding.get("explode", style == "form"):
+        if isinstance(value, list):
+            return [(name, text) for text in items_of(value)]
+        return [(key, text_of(member)) for key, member in value.items() if member is not None]
+    delimiter = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}.get(style, ",")
+    items = value if isinstance(value, list) else [piece for pair in value.items() for piece in pair]
+    return [(name, delimiter.join(items_of(items)))] if items else []
+
+
+def _file(name: str, value: Any, encoding: Encoding, files: Files) -> Part:
+    content = files.read(value)
+    declared = [wanted.strip() for wanted in str(encoding.get("content_type") or "").split(",") if wanted.strip()]
+    media_type = media.of_file(content.media_type, content.filename, declared)
+    extension = media.EXTENSIONS.get(media.essence(media_type), "bin")
+    return Part(name, content.data, media_type, content.filename or f"{_last_word(name)}.{extension}")
+
+
+def _payload(value: Any, declared: str | None = None) -> tuple[bytes, str | None]:
+    """Return the bytes and the type of a part that is no file: JSON for arrays and objects, plain text otherwise."""
+    concrete = next((t.strip() for t in (declared or "").split(",") if t.strip() and not media.is_range(t)), None)
+    if not is_flat(value) or (concrete and media.is_json(concrete)):
+        is_json = concrete is not None and media.is_json(concrete)
+        return utf8(json_text(value)), concrete if is_json else "application/json"
+    return utf8(text_of(value)), concrete
+
+
+def _headers(encoding: Encoding, arguments: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the part's own headers that arguments give; Content-Type is described elsewhere and left out."""
+    found = []
+    for name, argument in (encoding.get("headers") or {}).items():
+        value = arguments.get(argument) if argument else None
+        known = name.lower() in OWN_HEADERS or name.lower() in ("content-type", "content-disposition")
+        if value is None or known or not TOKEN_CHARACTERS.issuperset(name):
+            continue
+        text = styles.header_text(value, explode=False)
+        check_header_value(text)
+        found.append((name, text))
+    return found
+
+
+def _chunks(part: Part, boundary: str, *, disposed: bool) -> list[bytes]:
+    lines = [f"--{boundary}"]
+    if part.name is not None and (disposed or part.filename is not None):
+        disposition = f'Content-Disposition: {"form-data" if disposed else "attachment"}; name="{quoted(part.name)}"'
+        if part.filename is not None:
+            disposition += f'; filename="{quoted(part.filename)}"'
+        lines.append(disposition)
+    if part.media_type is not None:
+        check_header_value(part.media_type)
+        lines.append(f"Content-Type: {part.media_type}")
+    lines += [f"{name}: {value}" for name, value in part.headers]
+    return [utf8("\r\n".join(lines) + "\r\n\r\n"), part.data, b"\r\n"]
+
+
+def quoted(text: str) -> str:
+    """Return a name as it stands between quotes in a Content-Disposition."""
+    return text.translate(_QUOTING)
+
+
+def _last_word(name: str) -> str:
+    """Return a name for a file without one: the field's letters and digits."""
+    return "".join(character for character in name if character.isalnum() or character in "_-") or "file"
+
+
+def _without_boundary(media_type: str) -> str:
+    parts = [part.strip() for part in media_type.split(";")]
+    return "; ".join([parts[0], *(part for part in parts[1:] if part and not part.lower().startswith("boundary="))])

@@ -1,0 +1,153 @@
+"""The body of a request: which media type it is sent as, what its value is, and its bytes."""
+
+from __future__ import annotations
+
+from . import media
+from .form import form_bytes
+from .json_body import json_bytes, sequence_bytes
+from .multipart import multipart_bytes
+from .values import ArgumentProblem, text_of, utf8
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from .files import Files
+
+    Content = Mapping[str, Any]
+
+CONCRETE = {
+    "json": "application/json",
+    "form": media.FORM,
+    "multipart": "multipart/form-data",
+    "text": "text/plain",
+    "binary": media.OCTET_STREAM,
+    "xml": "application/xml",
+}
+"""What is sent where the description has a range such as `*/*`."""
+
+
+def body_of(
+    body: Mapping[str, Any] | None, arguments: Mapping[str, Any], files: Files
+) -> tuple[str | None, bytes | None]:
+    """Return the Content-Type and the bytes of a request's body; None twice when there is none.
+
+    Raises ArgumentProblem, whose path starts with the argument's name.
+    """
+    if not body:
+        return None, None
+    content = _chosen(body, arguments)
+    if "fields" in body:
+        return _from_fields(body, content, arguments, files)
+    argument = body["argument"]
+    value = arguments.get(argument)
+    if value is None and not _null_is_sent(body, content, arguments):
+        return None, None
+    try:
+        return _encoded(content, value, arguments, files)
+    except ArgumentProblem as problem:
+        raise problem.below(argument) from None
+
+
+def _null_is_sent(body: Mapping[str, Any], content: Content, arguments: Mapping[str, Any]) -> bool:
+    """Say whether a body that is null is sent: if its schema allows null, as it does when a required one is null."""
+    argument = body["argument"]
+    if argument not in arguments:
+        return False
+    return argument in body.get("nullable_fields", ()) or (bool(body.get("required")) and content["kind"] == "json")
+
+
+def _from_fields(
+    body: Mapping[str, Any], content: Content, arguments: Mapping[str, Any], files: Files
+) -> tuple[str | None, bytes | None]:
+    """Return the body whose members are arguments; null is a value only where a member's schema allows it."""
+    fields: Mapping[str, str] = body["fields"]
+    nullable = body.get("nullable_fields", ())
+    value = {
+        wire: arguments[argument]
+        for argument, wire in fields.items()
+        if argument in arguments and (arguments[argument] is not None or argument in nullable)
+    }
+    if not value and not body.get("required"):
+        return None, None
+    try:
+        return _encoded(content, value, arguments, files)
+    except ArgumentProblem as problem:
+        names = {wire: argument for argument, wire in fields.items()}
+        path = (names.get(str(problem.path[0]), problem.path[0]), *problem.path[1:]) if problem.path else ()
+        raise ArgumentProblem(path, problem.message) from None
+
+
+def _chosen(body: Mapping[str, Any], arguments: Mapping[str, Any]) -> Content:
+    """Return the content of the media type that the selecting argument names, the first one otherwise."""
+    contents: list[Content] = body["content"]
+    select = body.get("select")
+    wanted = arguments.get(select) if select else None
+    if wanted is None:
+        return contents[0]
+    for content in contents:
+        if content["type"] == wanted:
+            return content
+    message = f"the API takes {', '.join(content['type'] for content in contents)[:200]}"
+    raise ArgumentProblem((str(select),), message)
+
+
+def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: Files) -> tuple[str, bytes]:
+    kind = content["kind"]
+    media_type = str(content["type"])
+    if kind == "binary":
+        return _binary(media_type, value, files)
+    if media.is_range(media_type):
+        media_type = CONCRETE[kind]
+    if media.essence(media_type) in media.JSON_LINES or media.essence(media_type) in media.JSON_SEQUENCES:
+        return media_type, sequence_bytes(value, separated=media.essence(media_type) in media.JSON_SEQUENCES)
+    if kind == "json":
+        return media_type, json_bytes(value)
+    if kind == "form":
+        return media_type, form_bytes(_with_files(value, content, files), content.get("encoding", {}))
+    if kind == "multipart":
+        return multipart_bytes(media_type, value, content, arguments, files)
+    if kind == "xml":
+        from .xml_body import xml_bytes
+
+        return media_type, xml_bytes(value, content.get("xml"), content.get("xml_definitions", {}))
+    return _text(media_type, value)
+
+
+def _binary(media_type: str, value: Any, files: Files) -> tuple[str, bytes]:
+    content = files.read(value)
+    if media.is_range(media_type):
+        return media.of_file(content.media_type, content.filename, [media_type]), content.data
+    return media_type, content.data
+
+
+def _with_files(value: Any, content: Content, files: Files) -> Any:
+    """Return a form's members with the bytes of files in place of file arguments."""
+    if not isinstance(value, dict):
+        return value
+    binary = {name for name, kind in content.get("kinds", {}).items() if kind == "binary"}
+    found = dict(value)
+    for name in binary & value.keys():
+        try:
+            found[name] = None if value[name] is None else files.read(value[name]).data
+        except ArgumentProblem as problem:
+            raise problem.below(name) from None
+    return found
+
+
+def _text(media_type: str, value: Any) -> tuple[str, bytes]:
+    """Encode a text in the type's charset; UTF-8 is named where a `text/` type leaves it open (RFC 9110 §8.3.2)."""
+    text = text_of(value)
+    charset = media.parameter(media_type, "charset")
+    if charset is None:
+        if media.essence(media_type).startswith("text/"):
+            media_type = f"{media_type}; charset=utf-8"
+        return media_type, utf8(text)
+    try:
+        return media_type, text.encode(charset)
+    except LookupError:
+        raise ArgumentProblem((), f"the API wants the charset {charset[:40]}, which is not known here") from None
+    except UnicodeEncodeError as error:
+        message = f"character {error.start + 1} cannot be written in the charset {charset[:40]} that the API wants"
+        raise ArgumentProblem((), message) from None

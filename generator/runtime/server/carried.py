@@ -1,0 +1,50 @@
+"""What only some servers carry, imported by computed names so that the others do without it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ..wire.dialects import Dialect
+    from .catalog import Catalog
+    from .plan import Plan
+    from .session import Session
+    from .tool import Tool
+
+PLANS = {"http": ("..client.http_plan", "HttpPlan"), "meta": (".meta_plan", "MetaPlan")}
+"""How tools of some kinds run: a module, and the class in it."""
+
+
+def plan_of(tool: Tool) -> Plan | None:
+    """Return the plan of a tool that is no Python function, None for one that is."""
+    kind = tool.entry["call"].get("kind")
+    if kind not in PLANS:
+        return None
+    from importlib import import_module
+
+    module, name = PLANS[kind]
+    made: Plan = getattr(import_module(module, __package__), name)(tool)
+    return made
+
+
+def kept_answers(method: str) -> Callable[[Session, dict[str, Any], Dialect], bytes] | None:
+    """Return what answers a method about resources; only servers with HTTP operations carry it."""
+    if not method.startswith("resources/"):
+        return None
+    from importlib import import_module
+
+    found: Callable[[Session, dict[str, Any], Dialect], bytes] | None
+    found = import_module("..client.resources", __package__).METHODS.get(method)
+    return found
+
+
+def meant(catalog: Catalog, tool: Tool, arguments: object) -> tuple[Tool, Any] | None:
+    """Return the tool that a call of discovery's `call_tool` means, and its arguments; None for any other call."""
+    if tool.entry["call"].get("does") != "call":
+        return None
+    from importlib import import_module
+
+    found: tuple[Tool, Any] | None = import_module(".discovery", __package__).meant(catalog, arguments)
+    return found

@@ -1,0 +1,85 @@
+"""Answers: which schema clients see, what is asked for, and where fields can be picked."""
+
+from __future__ import annotations
+
+from generator.ir.codec import thaw
+
+from .described import ANSWERS_PET, inputs, request
+
+
+def answering(**responses):
+    """Return responses of these media types, all with the schema of a pet."""
+    pet = {"schema": {"$ref": "#/components/schemas/Pet"}}
+    return {
+        status.lstrip("_"): {"description": "ok", "content": dict.fromkeys(types, pet)}
+        for status, types in responses.items()
+    }
+
+
+def test_a_json_answer_has_a_relaxed_schema_and_fields_can_be_picked(reader):
+    tool = reader.tool(responses=ANSWERS_PET)
+    assert tool.result == "json"
+    assert thaw(tool.result_schema) == {
+        "type": "object",
+        "properties": {"name": {"type": ["string", "null"]}, "age": {"type": ["integer", "null"]}},
+    }
+    assert inputs(tool)["properties"]["_fields"]["type"] == "array"
+    assert request(tool)["fields"] is True
+    assert request(tool)["accept"] == "application/json"
+    assert request(tool)["answers"] == {"200": ["application/json"]}
+
+
+def test_the_first_success_with_json_counts(reader):
+    tool = reader.tool(
+        responses=answering(_default=["application/json"], _204=[], _201=["text/plain"], _2XX=["application/hal+json"])
+    )
+    assert tool.result == "json"
+    assert request(tool)["accept"] == "application/hal+json"
+
+
+def test_the_default_answer_counts_only_without_a_success(reader):
+    json = ["application/json"]
+    assert reader.tool(responses=answering(_default=json)).result == "json"
+    assert reader.tool(responses=answering(_default=json, _204=[])).result == "content"
+
+
+def test_answers_that_are_no_json_are_content(reader):
+    tool = reader.tool(responses=answering(_200=["text/csv", "image/png"]))
+    assert tool.result == "content"
+    assert tool.result_schema is None
+    assert request(tool)["accept"] == "text/csv, image/png"
+    assert request(tool)["json"] is False
+    assert "_fields" not in inputs(tool)["properties"]
+
+
+def test_a_scalar_has_no_fields_to_pick(reader):
+    content = {"application/json": {"schema": {"type": "integer"}}}
+    tool = reader.tool(responses={"200": {"description": "ok", "content": content}})
+    assert "_fields" not in inputs(tool)["properties"]
+
+
+def test_json_without_a_schema_is_json_all_the_same(reader):
+    tool = reader.tool(responses={"200": {"description": "ok", "content": {"application/json": {}}}})
+    assert tool.result == "json"
+    assert tool.result_schema is None
+    assert request(tool)["fields"] is True
+
+
+def test_what_only_requests_have_is_not_in_the_answer(reader):
+    schema = {"type": "object", "properties": {"password": {"type": "string", "writeOnly": True}, "id": {}}}
+    content = {"application/json": {"schema": schema}}
+    tool = reader.tool(responses={"200": {"description": "ok", "content": content}})
+    assert list(thaw(tool.result_schema)["properties"]) == ["id"]
+
+
+def test_an_argument_called_fields_is_not_taken_for_the_choice_of_fields(reader):
+    members = {"name": "_fields", "in": "query", "schema": {"type": "string"}}
+    tool = reader.tool(responses=ANSWERS_PET, parameters=[members])
+    assert inputs(tool)["properties"]["_fields"] == {"type": "string"}
+    assert "fields" not in request(tool)
+
+
+def test_links_are_kept_beside_the_request(reader):
+    links = {"next": {"operationId": "getPet", "parameters": {"id": "$response.body#/id"}}, "broken": {}}
+    tool = reader.tool(responses={"201": {"description": "made", "links": links}})
+    assert request(tool)["links"] == {"next": {"operation": "getPet", "parameters": {"id": "$response.body#/id"}}}
