@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from call_figures import calls, memory, overlap, validator
+from openapi_figures import generation, proxied, serving
 from start_figures import command_help, peers, start
 
 if TYPE_CHECKING:
@@ -21,8 +22,11 @@ EXPERIMENTS: dict[str, Callable[[Bench], list[Row]]] = {
     "memory": memory,
     "validator": validator,
     "help": command_help,
+    "openapi-generation": generation,
+    "openapi-serving": serving,
+    "openapi-calls": proxied,
 }
 """In the order of the table, by the name `--only` takes."""
 
-WITH_PEERS = frozenset({"peers", "calls", "validator"})
+WITH_PEERS = frozenset({"peers", "calls", "validator", "openapi-calls"})
 """Experiments that need the peers' environment."""

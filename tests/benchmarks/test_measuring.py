@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-MODULES = ("measure", "rows", "tools_source", "bench", "experiments", "environments", "call_figures", "start_figures")
+MODULES = (
+    "measure",
+    "rows",
+    "tools_source",
+    "bench",
+    "experiments",
+    "environments",
+    "call_figures",
+    "start_figures",
+    "openapi_figures",
+)
 
 
 @pytest.fixture
