@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from .build_values import ApiRequest
 from .config import Config, load_config
-from .config_kinds import address_problem
+from .config_kinds import address_problem, is_method
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
 from .request import (
@@ -25,13 +25,10 @@ from .request import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from .build_values import Exposure
-    from .config_openapi import OperationSetting
-    from .frontends.openapi.settings import OpenApiRequest, OperationRule
+    from .frontends.openapi.settings import OpenApiRequest
+    from .passes.budget import Exposure
 
 ADDRESSES = ("http://", "https://")
-
-METHOD_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +79,15 @@ def prepared_api(words: ApiWords) -> tuple[ApiRequest | None, tuple[Diagnostic, 
         *disabled(config),
         *_wrong(words),
     ]
-    reading = _reading(words, config)
+    exposure = words.exposure or ("discovery" if config.openapi.discovery and words.budget is None else None)
+    reading = replace(_reading(words, config), listed=exposure != "discovery")
     problems += _no_folder(reading.ref_root, words, config)
     if problems:
         return None, tuple(problems)
     return ApiRequest(
         reading=reading,
         strict=words.strict or config.strict,
-        exposure=words.exposure or ("discovery" if config.openapi.discovery and words.budget is None else None),
+        exposure=exposure,
         budget=words.budget or config.openapi.budget,
     ), ()
 
@@ -119,7 +117,7 @@ def _reading(words: ApiWords, config: Config) -> OpenApiRequest:
         expose=config.expose or None,
         hide=config.hide,
         known_names=words.known_names,
-        rules={key: _rule(setting) for key, setting in told.operations.items()},
+        rules=told.operations,
         limits=told.limits,
         models=words.models or told.models,
         stubs=words.stubs,
@@ -133,21 +131,6 @@ def _beside(config: Config, path: str | None) -> str | None:
     return str(config.folder / path)
 
 
-def _rule(setting: OperationSetting) -> OperationRule:
-    from .frontends.openapi.settings import OperationRule
-
-    return OperationRule(
-        name=setting.name,
-        title=setting.title,
-        description=setting.description,
-        hide=setting.hide,
-        annotations=setting.annotations,
-        defaults=setting.defaults,
-        timeout=setting.timeout,
-        scopes=setting.scopes,
-    )
-
-
 def _wrong(words: ApiWords) -> Iterable[Diagnostic]:
     """Yield what is wrong with the options, and a source that is no description."""
     if words.base_url is not None and (reason := address_problem(words.base_url)) is not None:
@@ -156,7 +139,7 @@ def _wrong(words: ApiWords) -> Iterable[Diagnostic]:
         hint = "Name the API's address, for example `--base-url https://api.example.com/v1`."
         yield Diagnostic(rule=rule("unusable-base-url"), message=message, hint=hint, unit="--base-url")
     for method in words.methods:
-        if not method or not METHOD_LETTERS.issuperset(method):
+        if not is_method(method):
             message = f"--methods `{method[:20]}` is no HTTP method"
             hint = "Name methods with commas between, for example `--methods get,post`."
             yield Diagnostic(rule=rule("unusable-option"), message=message, hint=hint, unit="--methods")

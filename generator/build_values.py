@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from .frontends.openapi.settings import OpenApiRequest
     from .frontends.python.environment import Environment
     from .ir.model import Server
-
-Exposure = Literal["full", "short", "discovery"]
-"""How an API's tools are shown: as they are, with short texts, or by three tools that find and call the others."""
+    from .passes.budget import Exposure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -186,7 +186,7 @@ def _load(path: Path, base: Path, *, whole: bool) -> LoadedConfig:
     found: object = document
     for key in prefix:
         found = found.get(str(key)) if isinstance(found, dict) else None
-    if found is None:
+    if found is None or not document:  # an own file without a setting in it says nothing, and nothing wrong
         return LoadedConfig(config=Config(folder=path.parent), path=path)
     return _Reader(path, shown, text, places, prefix).read(found)
 

@@ -107,6 +107,11 @@ def choices(*values: str) -> Kind:
     return Kind(schema={"type": "array", "items": {"enum": list(values)}}, problem=problem)
 
 
+def is_method(text: str) -> bool:
+    """Return whether a text can be an HTTP method, in either case."""
+    return _METHOD.fullmatch(text) is not None
+
+
 def _checked_text(check: Callable[[str], str | None], schema: Mapping[str, object]) -> Kind:
     def problem(value: object) -> str | None:
         if not isinstance(value, str):
@@ -195,6 +200,6 @@ VALUES = Kind(schema={"type": "object"}, problem=_values_problem)
 BASE_URL = _checked_text(address_problem, {"pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+(?:/[^\s?#]*)?$"})
 METHODS = _of(
     "an array of HTTP methods",
-    lambda value: _is_text_list(value) and all(_METHOD.fullmatch(item) for item in value),  # type: ignore[attr-defined] # _is_text_list has narrowed value
+    lambda value: _is_text_list(value) and all(is_method(item) for item in value),  # type: ignore[attr-defined] # _is_text_list has narrowed value
     {"type": "array", "items": {"type": "string", "pattern": "^[A-Za-z][A-Za-z-]*$"}},
 )

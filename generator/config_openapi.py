@@ -70,8 +70,12 @@ OPENAPI = Table(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OperationSetting:
-    """What `[tool.mcpgen.openapi.operations.KEY]` says; None and empty mean not stated, `timeout` is in seconds."""
+class OperationRule:
+    """What the user, or an extension of the description, says about one operation; None and empty mean not stated.
+
+    `hide` leaves the operation out, or keeps one that an extension hides (False). `defaults` are values of arguments,
+    by argument or wire name, that hold when the caller gives none. `timeout` is in seconds.
+    """
 
     name: str | None = None
     title: str | None = None
@@ -103,7 +107,7 @@ class OpenApiSettings:
     allow_private_hosts: bool = False
     discovery: bool = False
     budget: int | None = None
-    operations: Mapping[str, OperationSetting] = field(default_factory=dict)
+    operations: Mapping[str, OperationRule] = field(default_factory=dict)
     limits: Mapping[str, Json] = field(default_factory=dict)
 
 
@@ -114,7 +118,7 @@ def openapi_settings(table: Mapping[str, Any]) -> OpenApiSettings:
     return OpenApiSettings(operations=operations, **values)
 
 
-def _operation(table: Mapping[str, Any]) -> OperationSetting:
+def _operation(table: Mapping[str, Any]) -> OperationRule:
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     annotations = values.pop("annotations", {})
-    return OperationSetting(annotations=Annotations(**annotations), **values)
+    return OperationRule(annotations=Annotations(**annotations), **values)

@@ -68,15 +68,15 @@ def catalog(server: Server) -> dict[str, Any]:
     )
 
 
-def cache(content: Mapping[str, Any], size: int) -> bytes:
+def cache(content: Mapping[str, Any], size: int, definitions: bytes) -> bytes:
     """Return the two lines a list is answered from: a header that names the catalog's size, then the definitions.
 
-    The runtime's own functions make them, so the cache never says anything else than the catalog would.
+    The runtime's own functions make the header, so the cache never says anything else than the catalog would.
     """
     from ..runtime.server.catalog import header_of
 
     header = {"catalog": size, **header_of(dict(content))}
-    return compact(header) + b"\n" + definitions_line(content) + b"\n"
+    return compact(header) + b"\n" + definitions + b"\n"
 
 
 def identity(server: Server) -> dict[str, Any]:
@@ -98,9 +98,9 @@ def definitions_line(content: Mapping[str, Any]) -> bytes:
     return compact([tool["definition"] for tool in content["tools"] if not tool.get("hidden")])
 
 
-def digest(content: Mapping[str, Any]) -> str:
+def digest(definitions: bytes) -> str:
     """Return the digest of what a server shows its clients: the same while no definition changes."""
-    return f"sha256:{hashlib.sha256(definitions_line(content)).hexdigest()}"
+    return f"sha256:{hashlib.sha256(definitions).hexdigest()}"
 
 
 def compact(value: object) -> bytes:
@@ -149,7 +149,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
 
 def _unenforced(tool: Tool) -> list[str]:
     """Return the patterns that are only shown: matching them could take a server's time (decision 17)."""
-    problems = [*pattern_problems(thaw(tool.input_schema)), *pattern_problems(thaw(tool.result_schema))]
+    problems = [*pattern_problems(tool.input_schema), *pattern_problems(tool.result_schema)]
     return list(dict.fromkeys(problem.pattern for problem in problems))
 
 

@@ -1,8 +1,8 @@
 """Discovery: three tools that find, describe and call all the others, and the ranked index they search.
 
 The index is made here, once, so that a search at run time only adds numbers up: for each word the tools that have it,
-with a weight by BM25 (k1 1.2, b 0.75) over name, title, tags, path and description, where a word of the name counts
-most.
+with a weight that is high for rare words (their inverse document frequency), higher in a name or title than in a
+description, and higher for tools with short names.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 INDEX = "search.json"
 """The index inside the package."""
 
-K1, B = 1.2, 0.75
-"""How soon a repeated word stops counting, and how much long texts are held back: BM25's usual values."""
+NAME_SHARE, PLACE_SHARE, TEXT_SHARE = 1.0, 0.4, 0.3
+"""What a word counts by where it stands: in a name or title, in a tag or path, in a description."""
 
-NAME_WEIGHT, TITLE_WEIGHT, TEXT_WEIGHT = 4, 2, 1
-"""How often a word counts by where it stands."""
+LENGTH = 0.5
+"""How much names of more words than usual are held back: of two tools with the same words, the shorter is meant."""
 
 SCALE = 100
 """Weights are whole hundredths: the index stays small and the same on every machine."""
@@ -111,31 +111,52 @@ def _entry(meta: MetaTool, names: Mapping[Any, str]) -> dict[str, Any]:
 
 
 def search_index(server: Server) -> dict[str, Any]:
-    """Return the index: the tools' names, and by word the positions of tools and their weights, alternating."""
-    counted = [_counted(tool) for tool in server.tools]
-    lengths = [sum(each.values()) for each in counted]
+    """Return the index: the tools' names, and by word the positions of tools and their weights, alternating.
+
+    `phrases` are the words of names, titles and operations: who asks for exactly these means that tool.
+    """
+    placed = [_placed(tool) for tool in server.tools]
+    lengths = [len(words(f"{tool.name} {tool.title or ''}")) for tool in server.tools]
     average = sum(lengths) / len(lengths) if lengths else 1.0
-    spread = Counter(word for each in counted for word in each)
+    spread = Counter(word for each in placed for word in each)
     table: dict[str, list[int]] = {}
-    for position, (each, length) in enumerate(zip(counted, lengths, strict=True)):
-        held = K1 * (1 - B + B * length / average)
-        for word, count in sorted(each.items()):
-            rare = math.log(1 + (len(counted) - spread[word] + 0.5) / (spread[word] + 0.5))
-            table.setdefault(word, []).extend((position, round(SCALE * rare * count * (K1 + 1) / (count + held))))
-    return {"format": 1, "tools": [tool.name for tool in server.tools], "words": dict(sorted(table.items()))}
+    for position, (each, length) in enumerate(zip(placed, lengths, strict=True)):
+        held = 1 - LENGTH + LENGTH * length / average
+        for word, share in sorted(each.items()):
+            rare = math.log(1 + (len(placed) - spread[word] + 0.5) / (spread[word] + 0.5))
+            table.setdefault(word, []).extend((position, round(SCALE * rare * share / held)))
+    return {
+        "format": 1,
+        "tools": [tool.name for tool in server.tools],
+        "phrases": _phrases(server),
+        "words": dict(sorted(table.items())),
+    }
 
 
-def _counted(tool: Tool) -> Counter[str]:
-    found: Counter[str] = Counter()
-    place = tool.call.operation if isinstance(tool.call, HttpCall) else ""
-    for weight, text in (
-        (NAME_WEIGHT, tool.name),
-        (TITLE_WEIGHT, tool.title or ""),
-        (TITLE_WEIGHT, " ".join(tool.tags)),
-        (TITLE_WEIGHT, place),
-        (TEXT_WEIGHT, tool.description),
-        (TEXT_WEIGHT, " ".join(tool.input_schema.get("properties") or ())),  # type: ignore[arg-type] # a mapping's keys
+def _phrases(server: Server) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for position, tool in enumerate(server.tools):
+        for phrase in sorted({" ".join(words(text)) for text in (tool.name, tool.title or "", _operation(tool))}):
+            if phrase:
+                found.setdefault(phrase, []).append(position)
+    return dict(sorted(found.items()))
+
+
+def _operation(tool: Tool) -> str:
+    return tool.call.operation if isinstance(tool.call, HttpCall) else ""
+
+
+def _placed(tool: Tool) -> dict[str, float]:
+    """Return the words of a tool with what the best place of each counts."""
+    found: dict[str, float] = {}
+    for share, text in (
+        (NAME_SHARE, tool.name),
+        (NAME_SHARE, tool.title or ""),
+        (PLACE_SHARE, " ".join(tool.tags)),
+        (PLACE_SHARE, _operation(tool)),
+        (TEXT_SHARE, tool.description),
+        (TEXT_SHARE, " ".join(tool.input_schema.get("properties") or ())),  # type: ignore[arg-type] # a mapping's keys
     ):
         for word in words(text):
-            found[word] += weight
+            found.setdefault(word, share)
     return found

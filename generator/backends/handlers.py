@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..ir.python_text import MAX_LINE
 from . import env
 from .identifiers import Annotation, BrokenAnnotation, Identifier, PythonText
 
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
     from ..ir.signature import Signature, SignatureArgument
 
 PATH = "handlers.py"
-
-MAX_LINE = 120
-"""Columns of a line of what we write: the limit in the project's own settings."""
 
 
 def handlers(stubs: Sequence[Signature], *, models: bool) -> bytes:

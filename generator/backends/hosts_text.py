@@ -10,6 +10,8 @@ import json
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .api_values import needed
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -62,9 +64,11 @@ def launch(server: Server, folder: str) -> Launch:
 
 def started(server: Server, words: tuple[str, ...]) -> Launch:
     """Return the start by these words, with the environment names the server reads."""
-    needed = tuple(entry.env for entry in server.config if entry.required and entry.default is None)
-    others = tuple(entry.env for entry in server.config if entry.env not in needed)
-    return Launch(server.id, words[0], words[1:], needed, others)
+    asked = needed(server)
+    required = (entry for entry in server.config if (entry.required and entry.default is None) or entry.name in asked)
+    names = tuple(entry.env for entry in required)
+    others = tuple(entry.env for entry in server.config if entry.env not in names)
+    return Launch(server.id, words[0], words[1:], names, others)
 
 
 def needs_installed(server: Server) -> bool:

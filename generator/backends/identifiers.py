@@ -13,13 +13,15 @@ import keyword
 import re
 import unicodedata
 
+from ..ir.python_text import literal
+
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _VERSION = re.compile(r"[0-9][A-Za-z0-9.!+_-]{0,199}", re.ASCII)
 _DISTRIBUTION = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?", re.ASCII)
 _CODE_SPAN = re.compile(r"[A-Za-z0-9_./:$~%{}\"'*|=<>?,\[\] +-]+", re.ASCII)
 _MARKDOWN_ACTIVE = re.compile(r"[\\`*_\[\]{}#~$|!]")
 _MARKDOWN_LINE_START = re.compile(r"^(\s*)([-+=:]|[0-9]+[.)])")
-_MARKDOWN_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_MARKDOWN_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _REGISTRY_MARKER = re.compile(r"mcp-name", re.IGNORECASE)
 
 MAX_SUMMARY = 200
@@ -66,7 +68,7 @@ class PythonText(Checked):
     @staticmethod
     def encode(value: str) -> str:
         """Return the literal: what is no plain ASCII character is an escape, so no text can end it."""
-        return '"' + "".join(_escaped(character) for character in value) + '"'
+        return literal(value)
 
 
 class Annotation(Checked):
@@ -159,9 +161,8 @@ class MarkdownText(Checked):
     @staticmethod
     def encode(value: str) -> str:
         """Return the escaped prose: control and format characters gone, white space of every kind one space."""
-        line = " ".join("".join(_plain(character) for character in value).split())
-        line = _MARKDOWN_ACTIVE.sub(lambda match: f"\\{match.group()}", line)
-        line = "".join(_MARKDOWN_HTML.get(character, character) for character in line)
+        line = _MARKDOWN_ACTIVE.sub(lambda match: f"\\{match.group()}", _one_line(value))
+        line = line.translate(_MARKDOWN_HTML)
         line = _MARKDOWN_LINE_START.sub(lambda match: f"{match.group(1)}{_escape_last(match.group(2))}", line)
         return _REGISTRY_MARKER.sub(lambda match: match.group().replace("-", "\\-"), line)
 
@@ -182,6 +183,11 @@ class MarkdownCode(Checked):
     """A name or path as a Markdown code span."""
 
     __slots__ = ()
+
+    @staticmethod
+    def fits(value: str) -> bool:
+        """Return whether a text can be a code span."""
+        return _CODE_SPAN.fullmatch(value) is not None
 
     @staticmethod
     def encode(value: str) -> str:
@@ -207,24 +213,20 @@ class MarkdownBlock(Checked):
 def summary(text: str) -> str:
     """Return the first line of a description, bounded: what package indexes and tables show."""
     lines = text.strip().splitlines()
-    line = " ".join("".join(_plain(character) for character in (lines[0] if lines else "")).split())
+    line = _one_line(lines[0] if lines else "")
     return line if len(line) <= MAX_SUMMARY else f"{line[: MAX_SUMMARY - 1].rstrip()}…"
-
-
-def _escaped(character: str) -> str:
-    """Return a character as it stands in a Python string literal with double quotes."""
-    if character in '"\\':
-        return f"\\{character}"
-    if " " <= character <= "~":
-        return character
-    code = ord(character)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _is_type(node: ast.AST) -> bool:
     if isinstance(node, ast.Constant):
         return node.value is None
     return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.BinOp | ast.BitOr | ast.Tuple | ast.Load)
+
+
+def _one_line(text: str) -> str:
+    """Return a text without control and format characters, white space of every kind one space."""
+    plain = text if text.isprintable() else "".join(map(_plain, text))
+    return " ".join(plain.split())
 
 
 def _plain(character: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from . import env
+from .api_texts import environment_example, readme_values
 from .catalog import readable
+from .discovery import meta_entries
 from .handlers import PATH as HANDLERS_PATH
 from .hosts_text import PLACE, launch, needs_installed, project_configuration, python_options, snippets
 from .identifiers import (
@@ -31,6 +34,12 @@ if TYPE_CHECKING:
 SMOKE_REQUEST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 """One line that every server answers without a handshake (decision 12)."""
 
+MAX_TAGS = 40
+"""Rows of the table that counts the tools of an API too large to list."""
+
+MAX_MARK = len("Deprecated.")
+"""Characters of a first paragraph that only says that a tool is deprecated."""
+
 PROJECT_FILES = ("pyproject.toml", "README.md", "server.py", "routes.json", ".mcp.json", "mcpgen.lock")
 """What stands beside the package; a source distribution carries the first three besides the package."""
 
@@ -40,7 +49,7 @@ def project(server: Server, *, models: bool = False) -> dict[str, bytes]:
     return {
         "pyproject.toml": _pyproject(server),
         "README.md": _readme(server, models=models),
-        **({".env.example": _environment(server)} if server.http is not None else {}),
+        **({".env.example": environment_example(server)} if server.http is not None else {}),
         "server.py": env.render("server/server.py.jinja", env.PYTHON, _names(server)),
         ".mcp.json": json.dumps(project_configuration(launch(server, ".")), indent=2).encode("ascii") + b"\n",
     }
@@ -55,12 +64,6 @@ def package(server: Server, catalog: Mapping[str, Any]) -> dict[str, bytes]:
         "py.typed": b"",
         "catalog.json": readable(catalog),
     }
-
-
-def _environment(server: Server) -> bytes:
-    """Return the names of the environment variables the server reads, each with what it is, and no value."""
-    lines = [f"# {summary(entry.description) or entry.name}\n{entry.env}=\n" for entry in server.config]
-    return "\n".join(lines).encode("utf-8")
 
 
 def _names(server: Server) -> dict[str, env.Value]:
@@ -94,6 +97,7 @@ def _readme(server: Server, *, models: bool) -> bytes:
     python = shlex.join(("python3", *python_options(server)))
     smoke = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
     values: dict[str, env.Value] = {
+        **readme_values(server),
         "title": MarkdownText(server.title or server.id),
         "description": [MarkdownParagraphs(server.description)] if server.description else [],
         "version": MarkdownCode(server.requires_python),
@@ -101,6 +105,8 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "installed": needs_installed(server),
         "start": MarkdownBlock(f"{python} server.py"),
         "tools": [_tool(tool) for tool in server.tools],
+        "found": [MarkdownCode(name) for name in _finding(server)],
+        "tags": _tags(server),
         "settings": [
             {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
             for entry in server.config
@@ -108,7 +114,6 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "package": MarkdownBlock(server.package),
         "command": MarkdownBlock(server.command),
         "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(SMOKE_REQUEST)}' | {smoke}"),
-        "api": server.http is not None,
         "models": models,
         "models_file": MarkdownCode(f"{server.package}/models.py"),
         "handlers": MarkdownCode(f"{server.package}/{HANDLERS_PATH}"),
@@ -138,6 +143,24 @@ def _summary(server: Server) -> str:
     return summary(server.description) or summary(server.title or "") or f"The MCP server {server.id}"
 
 
+def _finding(server: Server) -> list[str]:
+    """Return the tools that clients see where they have to look for the others; none where all are shown."""
+    return [each["definition"]["name"] for each in meta_entries(server)] if server.exposure == "discovery" else []
+
+
+def _tags(server: Server) -> list[dict[str, env.Value]]:
+    """Return how many tools there are by the first tag of each, the most first; beyond a few they are one row."""
+    counted = Counter(next(iter(tool.tags), "") for tool in server.tools)
+    untagged = counted.pop("", 0)
+    shown, rest = counted.most_common()[:MAX_TAGS], counted.most_common()[MAX_TAGS:]
+    others = untagged + sum(count for _, count in rest)
+    rows = [*shown, *([("everything else" if shown else "everything", others)] if others else [])]
+    return [{"tag": MarkdownText(summary(tag)), "count": MarkdownText(str(count))} for tag, count in rows]
+
+
 def _tool(tool: Tool) -> dict[str, env.Value]:
     said = summary(tool.description) or summary(tool.title or "")
+    if tool.deprecated is not None and len(said) <= MAX_MARK:  # the first line says no more than that
+        rest = tool.description.strip().partition("\n")[2]
+        said = summary(f"{said} {summary(rest)}")
     return {"name": MarkdownCode(tool.name), "summary": MarkdownText(said)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .catalog import digest
 from .registry import PATH
 
 if TYPE_CHECKING:
@@ -22,9 +21,11 @@ ERA = "dual"
 """The server answers both eras of the protocol (decision 12)."""
 
 
-def routes(server: Server, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the table of a server and its catalog; `entry` is the registry entry's path beside this file."""
-    shown = digest(content)
+def routes(server: Server, content: Mapping[str, Any], shown: str) -> dict[str, Any]:
+    """Return the table of a server and its catalog; `shown` is the digest of the definitions.
+
+    `entry` is the registry entry's path beside this file.
+    """
     return {
         "version": VERSION,
         "digest": shown,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..resources import runtime
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
 ROOTS = ("server/main.py", "authoring/__init__.py")
@@ -42,30 +42,32 @@ def runtime_files(*, http: bool = False, discovery: bool = False) -> Mapping[str
 @cache
 def _closure(root: Path, roots: tuple[str, ...]) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {TYPED_MARKER: b""}
+    above = f"{root.as_posix()}/"
+    present = {path.as_posix().removeprefix(above) for path in root.rglob("*.py")}
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
         if path not in files:
             files[path] = (root / path).read_bytes()
-            waiting.extend(_imported(root, path, files[path]))
+            waiting.extend(_imported(present, path, files[path]))
     return dict(sorted(files.items()))
 
 
-def _imported(root: Path, path: str, source: bytes) -> Iterator[str]:
+def _imported(present: Collection[str], path: str, source: bytes) -> Iterator[str]:
     """Yield the paths of the files a runtime file needs: its packages' own, then what it imports relatively."""
     package = path.split("/")[:-1]
     yield from ("/".join([*package[:depth], "__init__.py"]) for depth in range(len(package) + 1))
     for dots, module, names in _RELATIVE.findall(source.decode("utf-8")):
         base = package[: len(package) - len(dots) + 1] + (module.split(".") if module else [])
-        yield from _module(root, base)
+        yield from _module(present, base)
         for name in _NAME.findall(names):
-            yield from _module(root, [*base, name])
+            yield from _module(present, [*base, name])
 
 
-def _module(root: Path, parts: list[str]) -> Iterator[str]:
+def _module(present: Collection[str], parts: list[str]) -> Iterator[str]:
     """Yield the file of a module, if the name is one and not something a module defines."""
     plain, package = "/".join(parts) + ".py", "/".join([*parts, "__init__.py"])
-    if parts and (root / plain).is_file():
+    if parts and plain in present:
         yield plain
-    elif (root / package).is_file():
+    elif package in present:
         yield package

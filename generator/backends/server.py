@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .catalog import cache, catalog, compact, digest, readable
+from .catalog import cache, catalog, compact, definitions_line, digest, readable
 from .discovery import INDEX as INDEX_PATH
 from .discovery import search_index
 from .guard import check
@@ -61,9 +61,11 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
     made = {**package(server, content), **_api(server, models, stubs)}
     if server.exposure == "discovery":
         made[INDEX_PATH] = compact(search_index(server)) + b"\n"
-    made["catalog.cache.jsonl"] = cache(content, len(made["catalog.json"]))
-    made[REGISTRY_PATH] = readable(entry(server, digest(content)))
-    outside = {**project(server, models=models is not None), "routes.json": readable(routes(server, content))}
+    definitions = definitions_line(content)
+    shown = digest(definitions)
+    made["catalog.cache.jsonl"] = cache(content, len(made["catalog.json"]), definitions)
+    made[REGISTRY_PATH] = readable(entry(server, shown))
+    outside = {**project(server, models=models is not None), "routes.json": readable(routes(server, content, shown))}
     for path, source in {**outside, **made}.items():
         if path.endswith(".py"):
             check(path, source, server.package)

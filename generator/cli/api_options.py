@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-THOUSAND = 1000
+FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
+"""What the letter behind a number of tokens means."""
 
 
 class Models(StrEnum):
@@ -70,12 +71,12 @@ ModelsOption = Annotated[
 
 
 def _tokens(value: str) -> int:
-    """Return the tokens a text such as `20k` or `8000` means."""
-    match = re.fullmatch(r"([1-9][0-9]{0,8})(k?)", value.strip().lower().replace("_", ""), re.ASCII)
+    """Return the tokens a text such as `20k`, `2M` or `8000` means."""
+    match = re.fullmatch(r"([1-9][0-9]{0,8})([km]?)", value.strip().lower().replace("_", ""), re.ASCII)
     if match is None:
         message = f"{value[:60]!r} is no number of tokens, such as 8000 or 20k"
         raise typer.BadParameter(message)
-    return int(match[1]) * (THOUSAND if match[2] else 1)
+    return int(match[1]) * FACTORS[match[2]]
 
 
 DiscoveryOption = Annotated[
@@ -97,9 +98,7 @@ RefRootOption = Annotated[
     str | None,
     typer.Option("--ref-root", metavar="DIR", help="Folder that references may read; default: the description's."),
 ]
-RemoteRefsOption = Annotated[
-    bool, typer.Option("--allow-remote-refs", help="Fetch references, and the description, from http(s) addresses.")
-]
+RemoteRefsOption = Annotated[bool, typer.Option("--allow-remote-refs", help="Follow references to http(s) addresses.")]
 PrivateHostsOption = Annotated[
     bool, typer.Option("--allow-private-hosts", help="Let the description's servers and references be private hosts.")
 ]

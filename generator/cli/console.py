@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from ..diagnostics.model import Diagnostic
 
-MAX_FRAME_BYTES = 16 << 20
-"""A source larger than this is not read again just to show a line of it."""
+MAX_FRAME_BYTES = 4 << 20
+"""A source larger than this is not read again just to show a line of it: as text it takes several times as much."""
 
 
 class Console:
     """One run's output; nothing else in the command line prints."""
 
-    __slots__ = ("_colour", "_folders", "_format", "_quiet", "_sarif_is_result", "_verbose")
+    __slots__ = ("_colour", "_folders", "_format", "_quiet", "_sarif_is_result", "_shown", "_verbose")
 
     def __init__(
         self,
@@ -42,11 +42,17 @@ class Console:
         self._sarif_is_result = sarif_is_result and form is Format.SARIF
         self._colour = _wants_colour(colour, sys.stderr)
         self._folders: tuple[Path, ...] = (Path(),)
+        self._shown: dict[str, str | None] = {}
 
     @property
     def wants_json(self) -> bool:
         """Whether the result is for machines."""
         return self._format is Format.JSON
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing is to be told but errors, and results that were asked for."""
+        return self._quiet
 
     @property
     def verbose(self) -> bool:
@@ -59,6 +65,7 @@ class Console:
         A place in an installed module is told by its path below the folder it is installed in.
         """
         self._folders = (*folders, Path()) if first else (Path(), *folders)
+        self._shown.clear()
 
     def result(self, text: str, *, always: bool = False) -> None:
         """Print a result; `always` when it is what the user asked for, whatever --quiet says."""
@@ -101,8 +108,10 @@ class Console:
 
     def _source(self, path: str) -> str | None:
         """Return the text of the first file of this path."""
-        texts = (source_text(folder / path) for folder in self._folders)
-        return next((text for text in texts if text is not None), None)
+        if path not in self._shown:
+            texts = (source_text(folder / path) for folder in self._folders)
+            self._shown[path] = next((text for text in texts if text is not None), None)
+        return self._shown[path]
 
 
 def source_text(file: Path) -> str | None:

@@ -91,7 +91,8 @@ def deliver(delivery: Delivery, mode: Mode) -> int:
     if written.plan is None:
         return exits.REFUSED if written.refused else exits.INPUT
     if mode == "write":
-        _tell(delivery, written.plan)
+        if not console.quiet:
+            _tell(delivery, written.plan)
         return exits.REFUSED if written.refused else exits.OK
     if mode == "diff":
         console.result(_difference(written.plan, result, delivery.server), always=True)
@@ -135,15 +136,19 @@ def _closing(delivery: Delivery, written: Written, mode: Mode) -> str:
 
 
 def _kept(delivery: Delivery, plan: Plan | None) -> tuple[Diagnostic, ...]:
-    """Tell that stubs were asked for and the file they would be in is the user's by now."""
+    """Tell what is to be told of a file that is the user's by now: it cannot be read, or gets no more functions."""
     from ..diagnostics.model import Diagnostic
     from ..diagnostics.rules import rule
+    from ..output.handlers_check import syntax_problem
 
-    paths = [step.path for step in plan.of("yours") if step.path in delivery.result.begun] if plan else []
-    if not delivery.stubs or not paths:
-        return ()
-    message = f"`{paths[0]}` was edited, so it is yours and is kept as it is: it gets no further functions"
-    return (Diagnostic(rule=rule("kept-handlers"), message=message, unit=paths[0]),)
+    kept = [step for step in plan.of("yours") if step.path in delivery.result.begun] if plan else []
+    shown = [(delivery.folder / step.path).as_posix() for step in kept]
+    problems = [syntax_problem(path, step.current) for path, step in zip(shown, kept, strict=True) if step.current]
+    found = [each for each in problems if each is not None]
+    if delivery.stubs and kept:
+        message = f"`{kept[0].path}` was edited, so it is yours and is kept as it is: it gets no further functions"
+        found.append(Diagnostic(rule=rule("kept-handlers"), message=message, unit=kept[0].path))
+    return tuple(found)
 
 
 def _tell(delivery: Delivery, plan: Plan) -> None:
@@ -177,12 +182,23 @@ def _check(delivery: Delivery) -> int:
     result, server = delivery.result, delivery.server
     checked = check(result.tree, delivery.folder, _lock(server), owners=result.owners, begun=result.begun)
     broken = import_problem(result.tree, server.package, sys.executable)
-    found = [*checked.diagnostics, *([broken] if broken else [])]
+    found = [*checked.diagnostics, *([broken] if broken else []), *(() if checked.refused else _handlers(delivery))]
     delivery.console.report([*result.diagnostics, *found], left_out(result.left_out, server.source.kind))
     delivery.console.result(checked.difference, always=True)
     if checked.refused:
         return exits.REFUSED
     return exits.DRIFT if found else exits.OK
+
+
+def _handlers(delivery: Delivery) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the user's part of an API's server."""
+    from ..output.handlers_check import handlers_problems
+    from .launch import launch
+
+    if delivery.server.http is None:
+        return ()
+    words = launch(delivery.server, delivery.environment, delivery.folder)
+    return handlers_problems(delivery.folder, delivery.server.package, words[:-1])
 
 
 def _lock(server: Server) -> Lock:
@@ -192,7 +208,8 @@ def _lock(server: Server) -> Lock:
     from ..output.lock import Lock
     from ..runtime import VERSION
 
-    calls = [(tool, tool.call) for tool in server.tools]
+    # A name that somebody asked for is that of the settings: once it is taken back, it is not to be kept.
+    calls = [(tool, tool.call) for tool in server.tools if isinstance(tool.call, PythonCall) or not tool.call.named]
     names = {call.target if isinstance(call, PythonCall) else call.operation: tool.name for tool, call in calls}
     return Lock(
         generator=__version__,

@@ -84,6 +84,7 @@ def from_openapi(
 ) -> int:
     """Build a standalone MCP server from the description of an API."""
     from ..api_request import ApiWords
+    from ..collector import uncollected
     from .deliver import mode_of
 
     mode = mode_of(check=check, diff=diff, dry_run=dry_run)
@@ -109,7 +110,9 @@ def from_openapi(
         allow_remote_refs=allow_remote_refs,
         allow_private_hosts=allow_private_hosts,
     )
-    return run(words, output, mode, Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff))
+    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
+    with uncollected():
+        return run(words, output, mode, console)
 
 
 def run(words: ApiWords, output: str | None, mode: Mode, console: Console) -> int:

@@ -73,7 +73,10 @@ VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="Every finding in full, however many there are of one kind.")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No result and no warnings, errors only.")]
-NameOption = Annotated[str | None, typer.Option("--name", help="The server's name; default: the source's.")]
+NameOption = Annotated[
+    str | None,
+    typer.Option("--name", help="The server's name; default: the source's. Letters a-z, digits, `_` and `-`."),
+]
 PackageOption = Annotated[str | None, typer.Option("--package", help="Import name of the package; default: NAME_mcp.")]
 PythonOption = Annotated[
     str | None,

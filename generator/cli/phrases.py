@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..ir.model import PythonCall
-from ..jsonschema.naming import escaped
+from ..ir.pointer import escaped
 
 if TYPE_CHECKING:
     from ..ir.model import Annotations, Tool

@@ -42,6 +42,15 @@ MAX_SHOWN_VARIABLES = 12
 """Environment variables that get a line of their own."""
 
 
+LARGE_LIST = 25_000
+"""Tokens of a list that is large: a model reads it with every request, and some hosts cut it."""
+
+SMALLER = (
+    "  that is a long list for a model: --budget 20k keeps it within so many tokens, --discovery shows three tools"
+)
+"""What is said of one."""
+
+
 class Made(NamedTuple):
     """What a build made: the server, its folder, the words that start it, the units left out, what was written.
 
@@ -83,6 +92,8 @@ def human(made: Made, size: int, *, every: bool = False) -> str:
     if len(copied := carried(server)) > 1:
         lines.append(f"carries {layout.listed([plain(each) for each in copied], layout.columns() - len('carries '))}")
     lines += [f"  {line}" for line in environment(server)]
+    if tokens > LARGE_LIST and server.source.kind == "openapi" and server.exposure == "full" and not made.costs:
+        lines.append(SMALLER)
     return "\n".join([*lines, f"next: {plain(claude_code(started(server, made.start)))}"])
 
 

@@ -36,10 +36,14 @@ class _Line(NamedTuple):
     text: str
 
 
-def render(server: Server, room: int) -> str:
-    """Return everything about a server's tools in lines of at most `room` columns."""
-    head = f"{server.command}  {offered(server)}"
-    blocks = [[head, *table(server.tools, room)], *(_sheet(tool, room) for tool in server.tools)]
+MORE = f"{INDENT}--tool NAME shows a tool with its schemas, --verbose all of them"
+"""What is said below a table that stands alone."""
+
+
+def render(server: Server, room: int, *, sheets: bool = True) -> str:
+    """Return everything about a server's tools in lines of at most `room` columns; the table only without `sheets`."""
+    head = [f"{server.command}  {offered(server)}", *table(server.tools, room)]
+    blocks = [head, *(_sheet(tool, room) for tool in server.tools)] if sheets else [[*head, MORE]]
     return "\n\n".join("\n".join(block) for block in blocks)
 
 

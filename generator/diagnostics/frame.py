@@ -39,8 +39,15 @@ def _line(source: str | None, number: int) -> str | None:
     """Return one line; only newlines end lines, as in Python's own count."""
     if source is None or number < 1:
         return None
-    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return lines[number - 1] if number <= len(lines) else None
+    if "\r" in source:
+        source = source.replace("\r\n", "\n").replace("\r", "\n")
+    start = 0
+    for _ in range(number - 1):  # a description may have a million lines: they are not all kept for one
+        start = source.find("\n", start) + 1
+        if not start:
+            return None
+    end = source.find("\n", start)
+    return source[start:] if end < 0 else source[start:end]
 
 
 def _shown(text: str) -> str:

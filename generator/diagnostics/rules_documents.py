@@ -72,10 +72,10 @@ DOCUMENT_RULES: tuple[Rule, ...] = (
         "A reference leads to where it may not.",
         "Files are read below the description's own folder, or below the folder named by --ref-root, symbolic links "
         "followed first; other hosts only with --allow-remote-refs, private addresses only with "
-        "--allow-private-hosts. A description from elsewhere could otherwise read any file, or ask any server, that "
-        "the generator can reach.",
-        "Copy what is referred to beside the description, or widen what may be read with --ref-root or "
-        "--allow-remote-refs.",
+        "--allow-private-hosts (the description itself may be on this machine). A description from elsewhere could "
+        "otherwise read any file, or ask any server, that the generator can reach.",
+        "Copy what is referred to beside the description, or widen what may be read with --ref-root, "
+        "--allow-remote-refs or --allow-private-hosts.",
     ),
     _rule(
         "MG207",
@@ -258,5 +258,14 @@ DOCUMENT_RULES: tuple[Rule, ...] = (
         W,
         "A member has a value the specification does not know; it is passed over.",
         "The operation is served as if the member were not there, with the specification's default where it has one.",
+    ),
+    _rule(
+        "MG236",
+        "duplicate-operation-id",
+        W,
+        "Several operations have the same operationId.",
+        "An operationId has to be unique. The tools are told apart by a hash in their names, which stay the same "
+        "whichever of the operations are served. Give them names of their own in the settings, or with "
+        "`x-mcp: {name: …}` in an overlay.",
     ),
 )

@@ -54,11 +54,28 @@ OPENAPI_RULES: tuple[Rule, ...] = (
     _rule(
         "MG250",
         "renamed-tool",
-        W,
+        N,
         "A tool is not called as its operation is.",
         "Clients accept `^[A-Za-z0-9_-]{1,64}$`, and every name once. Where an operationId cannot be a name, or two "
         "operations would have the same one, the name has a part that is a hash of method and path: it stays the same "
         "when operations are added or moved. The lock keeps it for later runs.",
+    ),
+    _rule(
+        "MG267",
+        "exposed-credential",
+        W,
+        "A parameter looks like a credential.",
+        "What a description declares as a plain parameter is an argument: the model has to know its value and writes "
+        "it into the conversation. A value in `defaults` is no way out, because it is written into the server's files.",
+    ),
+    _rule(
+        "MG266",
+        "taken-name",
+        E,
+        "A name that was asked for is also that of another operation.",
+        "The settings or an extension name a tool as another operation of the description is called. Names that "
+        "somebody asks for are never changed, and one tool cannot quietly take the other's place.",
+        "Choose another name, or name the other operation too.",
     ),
     _rule(
         "MG251",
@@ -147,6 +164,22 @@ OPENAPI_RULES: tuple[Rule, ...] = (
         "The description names no server.",
         "The generated server needs its base URL from the environment, or from --base-url.",
     ),
+    _rule(
+        "MG262",
+        "no-security",
+        N,
+        "The description names no credentials, although it has answers for callers without.",
+        "Credentials are sent where the description's `securitySchemes` and `security` say so and nowhere else. Some "
+        "descriptions leave them out although the API asks for a token: an overlay adds them.",
+    ),
+    _rule(
+        "MG265",
+        "unoffered-media-type",
+        N,
+        "A body may have further media types that are not offered.",
+        "A tool makes the body from one set of arguments, so only media types with the same schema can be chosen. An "
+        "overlay that removes the preferred one makes another one be used.",
+    ),
     # --- MG280-MG299: models, overlays, budget
     _rule(
         "MG280",
@@ -199,6 +232,16 @@ OPENAPI_RULES: tuple[Rule, ...] = (
         "Types are made from the shapes of the schemas alone, in models.py, for those who write handlers. What was "
         "made is checked before it is written; when it is not what was expected it is left out.",
         "Add `--models none`, or correct the schema that is named.",
+    ),
+    _rule(
+        "MG291",
+        "broken-handlers",
+        E,
+        "handlers.py does not do what it is to do.",
+        "`--check` imports the file as the server does. `before_request` and `after_response` are called with an "
+        "operation and a request or response, and not awaited; `operations` has functions by operation, such as "
+        "`GET /pets/{id}`. What is wrong there fails, or has no effect, only when a tool is called.",
+        "Correct the file; it is yours.",
     ),
     _rule(
         "MG290",

@@ -18,12 +18,16 @@ from collections.abc import Mapping
 from typing import Any, Literal, cast
 
 from . import model
+from .pointer import escaped
 
 MAX_DEPTH = 200
 """Levels of a JSON value inside the IR; what is deeper cannot be served by any client."""
 
 MAPPINGS = (dict, types.MappingProxyType)
 """The mappings there are: asking for them first is many times quicker than asking for any mapping."""
+
+SCALARS = frozenset({str, int, float, bool, types.NoneType})
+"""What most values inside of others are: nothing is to be done for them, and a call would take longer than the rest."""
 
 CALL_KINDS: Mapping[type, str] = {model.PythonCall: "python", model.HttpCall: "http"}
 
@@ -76,19 +80,17 @@ def _member(key: str | int, value: object, depth: int) -> model.Json:
     try:
         return _frozen(value, depth)
     except _NoJson as problem:
-        problem.steps.append(f"/{_escaped(str(key))}")
+        problem.steps.append(f"/{escaped(str(key))}")
         raise
 
 
 def thaw(value: model.Json) -> Any:
     """Return the plain dicts and lists a frozen (or plain) JSON value stands for, as `json.dumps` takes them."""
-    if value is None or isinstance(value, (str, int, float)):
-        return value
     if isinstance(value, MAPPINGS):
-        return {key: thaw(item) for key, item in value.items()}
+        return {key: item if type(item) in SCALARS else thaw(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [thaw(item) for item in value]
-    if isinstance(value, Mapping):
+        return [item if type(item) in SCALARS else thaw(item) for item in value]
+    if type(value) not in SCALARS and isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
     return value
 
@@ -106,7 +108,7 @@ def load(document: object) -> model.Server:
         raise CodecError(f"/format: this mcpgen reads format {model.FORMAT}")
     extra = sorted(set(document) - {"format", "server"})
     if extra:
-        raise CodecError(f"/{_escaped(str(extra[0]))}: unknown key")
+        raise CodecError(f"/{escaped(str(extra[0]))}: unknown key")
     if "server" not in document:
         raise CodecError("/server: missing")
     return cast("model.Server", _loaded(document["server"], model.Server, "/server"))
@@ -168,7 +170,7 @@ def _loaded(value: Any, expected: Any, pointer: str) -> Any:
         return _array(value, arguments, pointer)
     if origin is Mapping:
         entries = _typed(value, Mapping, pointer)
-        loaded = {key: _loaded(item, arguments[1], f"{pointer}/{_escaped(key)}") for key, item in entries.items()}
+        loaded = {key: _loaded(item, arguments[1], f"{pointer}/{escaped(key)}") for key, item in entries.items()}
         return types.MappingProxyType(loaded)
     if origin in (types.UnionType, typing.Union):
         return _either(value, arguments, pointer)
@@ -184,7 +186,7 @@ def _record(value: Any, kind: type, pointer: str) -> Any:
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for key in entries:
         if key not in fields:
-            raise CodecError(f"{pointer}/{_escaped(str(key))}: unknown key")
+            raise CodecError(f"{pointer}/{escaped(str(key))}: unknown key")
     for name, field in fields.items():
         if name not in entries and _default(field) is dataclasses.MISSING:
             raise CodecError(f"{pointer}/{name}: missing")
@@ -234,8 +236,3 @@ def _bytes(value: Any, pointer: str) -> bytes:
         return base64.b64decode(_typed(value, str, pointer), validate=True)
     except binascii.Error:
         raise CodecError(f"{pointer}: must be base64") from None
-
-
-def _escaped(key: str) -> str:
-    """Escape one part of a JSON pointer (RFC 6901, section 3)."""
-    return key.replace("~", "~0").replace("/", "~1")

@@ -88,10 +88,14 @@ class PythonCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpCall:
-    """How an HTTP operation is requested (filled by the OpenAPI front end)."""
+    """How an HTTP operation is requested (filled by the OpenAPI front end).
+
+    `named` tells that the tool's name was asked for by somebody: the next build follows whoever asks then.
+    """
 
     operation: str
     request: JsonObject
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

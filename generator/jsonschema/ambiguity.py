@@ -17,36 +17,73 @@ from .automaton import Automaton, Ranges, TooLargeError, automata
 Growth = Literal["linear", "polynomial", "exponential"]
 Hopeful = Callable[[tuple[int, ...]], bool]
 
-MAX_STEPS = 200_000
+MAX_STEPS = 50_000
 """Nodes of the products that are looked at; an expression that needs more is taken for a slow one."""
 
+MOST_STEPS = 150_000
+"""Steps for all expressions of one build, a second or two: in real descriptions those that can be decided need a
+tenth of it, hundreds of them together."""
 
-def growth(pattern: str) -> Growth:
+
+class Allowance:
+    """The steps that are left for the expressions of one build; when they are used up, the rest counts as slow."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int = MOST_STEPS) -> None:
+        self.left = left
+
+
+def growth(pattern: str, allowance: Allowance | None = None) -> Growth:
     """Return how the time of a pattern, in Python's syntax, may grow; an undecided one counts as exponential."""
+    allowance = allowance or Allowance()
+    if allowance.left <= 0:
+        return "exponential"
+    steps = _Steps(min(MAX_STEPS, allowance.left))
     try:
-        found = {_growth(automaton) for automaton in automata(pattern)}
+        found = {_growth(automaton, steps) for automaton in automata(pattern)}
     except TooLargeError:
         return "exponential"
+    finally:
+        allowance.left -= steps.taken
     return next((kind for kind in ("exponential", "polynomial") if kind in found), "linear")
 
 
-def _growth(automaton: Automaton) -> Growth:
+def _growth(automaton: Automaton, steps: _Steps) -> Growth:
     if automaton.doubled:
         return "exponential"
-    search = _Search(automaton)
+    search = _Search(automaton, steps)
     loops = [state for state in range(len(automaton.accepts)) if state in search.reached(state)]
     if any(search.comes_back_differently(state) for state in loops):
         return "exponential"
+    if loops and automaton.repeated:  # a look-around that runs along the text, tried again in every round
+        return "polynomial"
     pairs = ((p, q) for p, q in product(loops, loops) if p != q and q in search.reached(p))
     return "polynomial" if any(search.slides(p, q) for p, q in pairs) else "linear"
 
 
-class _Search:
-    """Walks through products of one automaton; `steps` is what is left of the allowance."""
+class _Steps:
+    """Counts the steps of one expression."""
 
-    def __init__(self, automaton: Automaton) -> None:
+    __slots__ = ("_most", "taken")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.taken = 0
+
+    def take(self, count: int) -> None:
+        """Count steps. Raises TooLargeError when there were too many."""
+        self.taken += count
+        if self.taken > self._most:
+            raise TooLargeError
+
+
+class _Search:
+    """Walks through products of one automaton, counting its steps."""
+
+    def __init__(self, automaton: Automaton, steps: _Steps) -> None:
         self.automaton = automaton
-        self.steps = MAX_STEPS
+        self.steps = steps
         self._reached: dict[int, set[int]] = {}
 
     def reached(self, start: int) -> set[int]:
@@ -56,6 +93,7 @@ class _Search:
             waiting = list(self.automaton.follows[start])
             while waiting:
                 state = waiting.pop()
+                self.steps.take(1)
                 if state not in found:
                     found.add(state)
                     waiting.extend(self.automaton.follows[state])
@@ -90,9 +128,7 @@ class _Search:
 
     def _next(self, states: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for following in product(*(self.automaton.follows[state] for state in states)):
-            self.steps -= 1
-            if self.steps < 0:
-                raise TooLargeError
+            self.steps.take(1)
             if _common([self.automaton.accepts[state] for state in following]):
                 yield following
 

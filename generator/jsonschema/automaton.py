@@ -2,7 +2,8 @@
 
 States are positions of character sets; an edge says that one may follow the other. Counted repetitions are unrolled
 twice, which is enough to see whether their copies overlap. `doubled` tells that some edge lies on two loops at once, as
-in `(a*)*`: the matcher then has two ways to go round, which the set of edges alone does not show.
+in `(a*)*`: the matcher then has two ways to go round, which the set of edges alone does not show. A reference to a
+group reads what the group reads, so it stands for another copy of it.
 """
 
 from __future__ import annotations
@@ -34,11 +35,15 @@ class TooLargeError(ValueError):
 
 @dataclass(slots=True)
 class Automaton:
-    """States by number: `accepts` are their characters, `follows` what may come next."""
+    """States by number: `accepts` are their characters, `follows` what may come next.
+
+    `repeated` tells that it is a look-around inside a repetition.
+    """
 
     accepts: list[Ranges] = field(default_factory=list)
     follows: list[set[int]] = field(default_factory=list)
     doubled: bool = False
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,14 @@ _NOTHING = _Part(empty=True)
 
 def automata(pattern: str) -> list[Automaton]:
     """Return the automata of an expression in Python's syntax: its own, and one for each look-around in it."""
-    waiting: list[Any] = [parser.parse(pattern, re_flags())]
+    waiting: list[tuple[Any, bool]] = [(parser.parse(pattern, re_flags()), False)]
+    groups: dict[int, Any] = {}
     made = []
     while waiting:
-        builder = _Builder(waiting)
-        builder.sequence(waiting.pop())
+        items, repeated = waiting.pop()
+        builder = _Builder(waiting, groups)
+        builder.automaton.repeated = repeated
+        builder.sequence(items)
         made.append(builder.automaton)
     return made
 
@@ -70,11 +78,15 @@ def re_flags() -> int:
 
 
 class _Builder:
-    """Builds one automaton; look-arounds are put on `later`."""
+    """Builds one automaton; look-arounds are put on `later`, with whether they stand in a repetition.
 
-    def __init__(self, later: list[Any]) -> None:
+    `groups` are the groups by number that have been closed.
+    """
+
+    def __init__(self, later: list[tuple[Any, bool]], groups: dict[int, Any]) -> None:
         self.automaton = Automaton()
         self.later = later
+        self.groups = groups
         self.repeats = 0
         self.around = 0
 
@@ -90,13 +102,19 @@ class _Builder:
         if kind is kinds.BRANCH:
             return self._either([self.sequence(item) for item in value[1]])
         if kind is kinds.SUBPATTERN:
-            return self.sequence(value[3])
+            inside = self.sequence(value[3])
+            if value[0] is not None:
+                self.groups[value[0]] = value[3]
+            return inside
+        if kind is kinds.GROUPREF:
+            return self.sequence(self.groups.get(value, ()))
+        if kind is kinds.GROUPREF_EXISTS:  # how ECMA's references are written: a group that took no part reads nothing
+            return self._either([self.sequence(item or ()) for item in value[1:]])
         if kind in (kinds.MAX_REPEAT, kinds.MIN_REPEAT):
             return self._repeated(*value)
         if kind in (kinds.ASSERT, kinds.ASSERT_NOT):
-            self.later.append(value[1])
-        # Anchors, and references to groups, which match what was matched before.
-        return _NOTHING
+            self.later.append((value[1], self.automaton.repeated or self.around > 0))
+        return _NOTHING  # also for anchors
 
     def _either(self, parts: list[_Part]) -> _Part:
         # The parser takes out what alternatives share: `(a|a)*` arrives as `(a(|))*`, with two ways to be empty.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..ir.pointer import escaped
 from ..runtime.schema.kinds import SchemaError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def first_error(schema: Schema) -> InvalidSchema | None:
 
     error = best_match(Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(schema))
     if error is not None:
-        pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error.absolute_path)
+        pointer = "".join(f"/{escaped(str(part))}" for part in error.absolute_path)
         return InvalidSchema(pointer=pointer, reason=_short(error.message))
     return _uncompilable(schema)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..ir.pointer import escaped
 from ..runtime.schema.references import HOLDERS, LIST, MAP, ONE
 from .slimming import PREFIX, target
 
@@ -23,11 +24,6 @@ def names(schema: Schema, pointer: str = "") -> dict[str, str]:
     for place, part in _references(schema, pointer):
         found[place] = target(part)
     return found
-
-
-def escaped(key: str) -> str:
-    """Return a key as a JSON pointer spells it (RFC 6901)."""
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 def _references(schema: Schema, pointer: str) -> Iterator[tuple[str, str]]:

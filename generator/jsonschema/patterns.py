@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal
 
 from ..runtime.schema.patterns import PatternError, compile_pattern, translate
-from .ambiguity import growth
+from .ambiguity import MOST_STEPS, Allowance, growth
 from .subschemas import Schema, walk
 
 SHORT = 512
@@ -23,6 +23,10 @@ CHECKED_ELSEWHERE = frozenset({r"^[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?$"})
 """Patterns of our own (of `Decimal`) that need no report: converting the value checks the same in linear time."""
 
 
+_KEYWORDS = frozenset({"pattern", "patternProperties"})
+_allowance = Allowance()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternProblem:
     """A pattern that is not enforced, and why."""
@@ -30,6 +34,12 @@ class PatternProblem:
     pattern: str
     kind: Literal["untranslatable", "slow"]
     reason: str
+
+
+def begin() -> None:
+    """Begin with the patterns of a build: its allowance is whole, whatever was looked at before."""
+    _problem.cache_clear()
+    _allowance.left = MOST_STEPS
 
 
 def pattern_problems(schema: Schema) -> tuple[PatternProblem, ...]:
@@ -45,6 +55,8 @@ def pattern_problems(schema: Schema) -> tuple[PatternProblem, ...]:
 def _patterns(schema: Schema) -> Iterator[tuple[str, bool]]:
     """Yield each pattern and whether the texts it is matched with are short."""
     for part in walk(schema):
+        if _KEYWORDS.isdisjoint(part):
+            continue
         pattern, limit = part.get("pattern"), part.get("maxLength")
         if isinstance(pattern, str):
             yield pattern, isinstance(limit, int) and limit <= SHORT
@@ -59,7 +71,7 @@ def _problem(pattern: str, *, bounded: bool) -> PatternProblem | None:
         compile_pattern(pattern, strict=True)
     except PatternError as error:
         return PatternProblem(pattern=pattern, kind="untranslatable", reason=str(error))
-    speed = growth(translate(pattern))
+    speed = growth(translate(pattern), _allowance)
     if speed == "linear" or (speed == "polynomial" and bounded):
         return None
     return PatternProblem(pattern=pattern, kind="slow", reason=f"its time may grow {speed}ly with the text")

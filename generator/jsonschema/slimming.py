@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from ..ir.pointer import unescaped
 from .subschemas import ANNOTATIONS, Schema, rewrite, walk
 
 PREFIX = "#/$defs/"
@@ -50,7 +51,7 @@ def slim(schema: Schema) -> Schema:
 
 def target(reference: str) -> str:
     """Return the name a `#/$defs/NAME` reference names (RFC 6901 escapes undone)."""
-    return reference.removeprefix(PREFIX).replace("~1", "/").replace("~0", "~")
+    return unescaped(reference.removeprefix(PREFIX))
 
 
 def size(schema: Schema) -> int:

@@ -19,6 +19,8 @@ ANNOTATIONS = frozenset(
 )
 """Keywords that assert nothing: beside a `$ref` they may be moved onto what it refers to."""
 
+_HOLDING = frozenset(HOLDERS)
+
 MAPPINGS = (dict, MappingProxyType)
 """What an object schema is: plain, or frozen by the IR."""
 
@@ -41,11 +43,11 @@ def walk(schema: Schema) -> Iterator[Mapping[str, Any]]:
         if not isinstance(part, MAPPINGS):
             continue
         yield part
+        if _HOLDING.isdisjoint(part):
+            continue
         inner: list[Schema] = []
         for keyword, value in part.items():
             form = HOLDERS.get(keyword)
-            if form is None:
-                continue
             if form is ONE:
                 inner.append(value)
             elif form is LIST and isinstance(value, (list, tuple)):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BYTES_PER_TOKEN = 4
 
 Exposure = Literal["full", "short", "discovery"]
+"""How an API's tools are shown: as they are, with short texts, or by three tools that find and call the others."""
 
 
 def apply(

@@ -55,12 +55,10 @@ def _tool(tool: Tool, report: Report) -> Tool:
         _report_schema(schema, place, tool, report)
         for place, schema in (("an argument's", tool.input_schema), ("the result's", tool.result_schema))
     ]
-    cleaned = replace(
-        tool,
-        title=title,
-        description=description,
-        result_description=prose(tool.result_description, "the result's text"),
-    )
+    result = prose(tool.result_description, "the result's text")
+    cleaned = tool
+    if (title, description, result) != (tool.title, tool.description, tool.result_description):
+        cleaned = replace(tool, title=title, description=description, result_description=result)
     if tool.verbatim or all(spotless):
         return cleaned
     return replace(

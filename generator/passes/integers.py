@@ -37,6 +37,9 @@ STATED = {
 """The keywords that state numbers, and what each is called."""
 
 
+_STATING = frozenset(STATED)
+
+
 def apply(server: Server) -> tuple[Diagnostic, ...]:
     """Return a note for each argument and each result whose schema states such an integer."""
     return tuple(note for tool in server.tools for note in _notes(tool))
@@ -66,6 +69,8 @@ def _notes(tool: Tool) -> Iterator[Diagnostic]:
 def _large(schema: Any) -> Iterator[tuple[str, int]]:
     """Yield the stated integers that not every client can send or read."""
     for part in walk(schema):
+        if _STATING.isdisjoint(part):
+            continue
         for keyword in (each for each in STATED if each in part):
             values = part[keyword] if keyword == "enum" else [part[keyword]]
             for value in values if isinstance(values, (list, tuple)) else ():

@@ -28,7 +28,7 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
             found.append(problem)
             continue
         taken[tool.name] = tool
-        found.extend(_long(server, tool))
+    found.extend(_long(server, taken.values()))
     tools, problems = _without_taken_aliases(taken)
     found.extend(problems)
     return replace(server, tools=tools), tuple(found)
@@ -90,16 +90,21 @@ def _collision(tool: Tool, taken: dict[str, Tool]) -> Diagnostic | None:
     )
 
 
-def _long(server: Server, tool: Tool) -> Iterable[Diagnostic]:
-    length = len(server.id) + len(tool.name)
-    if length > MAX_COMBINED:
-        yield Diagnostic(
-            rule=rule("long-tool-name"),
-            message=f"`{server.id}` and `{tool.name}` together have {length} characters, more than {MAX_COMBINED}",
-            span=tool.span,
-            unit=tool.name,
-            hint="Shorten the tool's name, or the server's with `name` in [tool.mcpgen].",
+def _long(server: Server, tools: Iterable[Tool]) -> Iterable[Diagnostic]:
+    """Yield what is said of names that are too long for some hosts; an API's are told together."""
+    long = [tool for tool in tools if len(server.id) + len(tool.name) > MAX_COMBINED]
+    one_line = server.source.kind == "openapi"
+    hint = "Shorten the tool's name, or the server's with `name` in [tool.mcpgen]."
+    if one_line:
+        hint = (
+            "Shorten the server's name with --name, or those of tools with `name` in [tool.mcpgen.openapi.operations]."
         )
+    for tool in long[:1] if one_line else long:
+        length = len(server.id) + len(tool.name)
+        message = f"`{server.id}` and `{tool.name}` together have {length} characters, more than {MAX_COMBINED}"
+        if one_line and len(long) > 1:
+            message += f"; {len(long) - 1} more are like this one"
+        yield Diagnostic(rule=rule("long-tool-name"), message=message, span=tool.span, unit=tool.name, hint=hint)
 
 
 def _without_taken_aliases(tools: dict[str, Tool]) -> tuple[tuple[Tool, ...], list[Diagnostic]]:
@@ -113,7 +118,7 @@ def _without_taken_aliases(tools: dict[str, Tool]) -> tuple[tuple[Tool, ...], li
                 found.append(_bad_alias(tool, alias, owners.get(alias)))
             elif alias != tool.name and alias not in aliases:
                 aliases.append(alias)
-        kept.append(replace(tool, aliases=tuple(aliases)))
+        kept.append(replace(tool, aliases=tuple(aliases)) if tool.aliases else tool)
     return tuple(kept), found
 
 

@@ -30,6 +30,8 @@ def _tool(tool: Tool) -> Tool:
     if not tool.verbatim:
         inputs, result = cast("JsonObject", _slim(inputs)), _slim(result)
     wrap = tool.result == "json" and result is not None and not is_object(result)
+    if inputs is tool.input_schema and result is tool.result_schema and wrap is tool.wrap and not called:
+        return tool
     return replace(tool, input_schema=inputs, result_schema=result, wrap=wrap, type_names={**called, **tool.type_names})
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..ir.codec import thaw
+from ..jsonschema import patterns
 from ..jsonschema.meta import first_error
 from ..jsonschema.patterns import CHECKED_ELSEWHERE, pattern_problems
 from ..jsonschema.subschemas import Schema, walk
@@ -28,6 +29,7 @@ SHOWN = 60
 
 def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
     """Return the server without the tools whose schemas are none, and what was found in the others."""
+    patterns.begin()
     kept, found = [], []
     for tool in server.tools:
         schemas: list[tuple[str, Schema]] = [("input", tool.input_schema), ("result", tool.result_schema)]

@@ -52,3 +52,10 @@ def test_the_index_weighs_rare_words_and_words_of_a_name_most():
     assert weights["delete"][2] > weights["issue"][0] > 0
     assert weights["repo"][2] > weights["repository"][2]
     assert list(index["words"]) == sorted(index["words"])
+
+
+def test_the_index_knows_names_titles_and_operations_whole():
+    phrases = search_index(server())["phrases"]
+    assert phrases["issue list"] == [0]
+    assert phrases["get issue create"] == [1]
+    assert list(phrases) == sorted(phrases)

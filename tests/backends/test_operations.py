@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import subprocess
 from dataclasses import replace
 
 import jsonschema
@@ -75,7 +76,19 @@ def test_the_registry_entry_names_the_environment():
 
 
 def test_the_environment_is_listed_with_what_it_is_and_without_values():
-    assert written()[".env.example"] == b"# The base URL.\nPETS_BASE_URL=\n\n# A key\nPETS_KEY=\n"
+    text = written()[".env.example"].decode()
+    assert text.endswith("\n\n# The base URL.\nPETS_BASE_URL=\n\n# A key\nPETS_KEY=\n")
+    assert "set -a; . ./.env; set +a" in text
+    assert "~/.config/mcpgen/pets/config.json" in text
+
+
+def test_a_shell_reads_the_environments_file_as_it_is(tmp_path):
+    (tmp_path / ".env").write_bytes(written()[".env.example"].replace(b"PETS_KEY=", b"PETS_KEY=abc"))
+    script = "set -a; . ./.env; set +a; env"
+    ended = subprocess.run(
+        ["/bin/sh", "-ec", script], cwd=tmp_path, env={}, capture_output=True, timeout=10, check=True
+    )
+    assert {"PETS_BASE_URL=", "PETS_KEY=abc"} <= set(ended.stdout.decode().splitlines())
 
 
 def test_handlers_belong_to_the_user_and_all_else_does_not():

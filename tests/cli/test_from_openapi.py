@@ -40,6 +40,12 @@ components:
 """
 
 
+PARAMETERS = (
+    "name: id, in: path, required: true, schema: { type: integer } }, "
+    "{ name: 'ids[]', in: query, schema: { type: array, items: { type: integer } } }"
+)
+
+
 @pytest.fixture
 def api(run, tmp_path):
     """Run the command beside a description."""
@@ -69,7 +75,8 @@ def test_a_description_becomes_a_server(api, tmp_path):
     assert lines[0].startswith("pets-mcp  3 tools ")
     assert "environment it reads:" in ended.out
     assert "PETS_KEY " in ended.out
-    assert lines[-1].startswith("next: claude mcp add pets -- ")
+    assert "The base URL of the API (default: https://pets.example/v1)." in ended.out
+    assert lines[-1].startswith("next: claude mcp add pets -e PETS_KEY=your-value -- ")
     assert lines[-1].endswith(f"-I -S {folder}/server.py")
 
 
@@ -270,3 +277,81 @@ def test_inspect_reads_descriptions_too(api):
     assert [each["target"] for each in listed] == ["GET /pets", "POST /pets", "GET /pets/{id}"]
     assert api("inspect", "pets.yaml", "--link").code == 2
     assert api("inspect", "pets.yaml", "--python", "x").code == 2
+
+
+def test_inspect_shows_the_tools_that_are_asked_for(api):
+    assert [
+        each["name"] for each in json.loads(api("inspect", "pets.yaml", "--tool", "*Pet", "--format", "json").out)
+    ] == [
+        "addPet",
+        "getPet",
+    ]
+    ended = api("inspect", "pets.yaml", "--tool", "getPets")
+    assert (ended.code, "did you mean getPet?" in ended.err) == (2, True)
+
+
+def test_inspect_shows_only_the_table_of_a_large_api(api, tmp_path):
+    paths = "".join(f"  /t{number}: {{ get: {{ responses: {{}} }} }}\n" for number in range(70))
+    text = f'openapi: 3.1.0\ninfo: {{ title: Many, version: "1" }}\npaths:\n{paths}'
+    (tmp_path / "many.yaml").write_text(text, encoding="utf-8")
+    lines = api("inspect", "many.yaml").out.splitlines()
+    assert len(lines) == 72
+    assert "--tool NAME shows a tool" in lines[-1]
+    assert "input schema" in api("inspect", "many.yaml", "--verbose").out
+    assert "input schema" in api("inspect", "many.yaml", "--tool", "get_t1").out
+
+
+def test_check_says_what_is_wrong_with_the_users_handlers(api, tmp_path):
+    words = ("from-openapi", "pets.yaml", "-o", "out/pets")
+    assert api(*words).code == 0
+    assert api(*words, "--check").code == 0
+    handlers = tmp_path / "out" / "pets" / "pets_mcp" / "handlers.py"
+    handlers.write_text("operations = {'GET /pet/{id}': print}\n", encoding="utf-8")
+    ended = api(*words, "--check")
+    assert ended.code == 4
+    assert "`GET /pet/{id}` in `operations` is no operation of this server" in ended.err
+    assert "Did you mean `GET /pets/{id}`?" in ended.err
+    handlers.write_text("def f(:\n", encoding="utf-8")
+    ended = api(*words)
+    assert (ended.code, "warning[MG291]" in ended.err) == (0, True)
+
+
+def test_a_selection_of_the_settings_is_named_with_its_place(api, tmp_path):
+    (tmp_path / "mcpgen.toml").write_text('[openapi]\nmethods = ["get", "put"]\n', encoding="utf-8")
+    ended = api("from-openapi", "pets.yaml")
+    assert ended.code == 2
+    assert "`put` in `openapi.methods` fits no operation" in ended.err
+    assert "mcpgen.toml:2:" in ended.err
+    assert "`put` in `--methods` fits no operation" in api("from-openapi", "pets.yaml", "--methods", "put").err
+
+
+def test_names_that_are_only_adapted_are_no_reason_to_fail(api, tmp_path):
+    rename(tmp_path, "operationId: getPet", "operationId: pets/get")
+    rename(tmp_path, "name: id, in: path, required: true, schema: { type: integer } }", PARAMETERS)
+    ended = api("from-openapi", "pets.yaml", "--strict")
+    assert (ended.code, ended.err.count("note[MG250]"), ended.err.count("note[MG303]")) == (0, 1, 1)
+    assert "the query parameter `ids[]` of `GET /pets/{id}` is the argument `ids`" in ended.err
+
+
+def test_writing_is_spoken_of_only_where_nothing_was_chosen(api):
+    assert "MG260" in api("from-openapi", "pets.yaml").err
+    assert "MG260" not in api("from-openapi", "pets.yaml", "--operation", "addPet").err
+
+
+def test_long_names_of_an_api_are_one_line(api, tmp_path):
+    rename(tmp_path, "operationId: getPet", f"operationId: {'get' * 18}")
+    rename(tmp_path, "operationId: addPet", f"operationId: {'add' * 18}")
+    ended = api("from-openapi", "pets.yaml", "--name", "pet_store")
+    assert ended.err.count("MG309") == 1
+    assert "more than 60; 1 more are like this one" in ended.err
+    assert "--name" in ended.err
+
+
+def test_a_value_that_a_tool_requires_is_enforced(api, tmp_path):
+    text = '[config.account]\nenv = "PETS_ACCOUNT"\nrequired_by = ["getPet", "GET /pets"]\n'
+    (tmp_path / "mcpgen.toml").write_text(text, encoding="utf-8")
+    assert api("from-openapi", "pets.yaml", "-o", "out").code == 0
+    catalog = json.loads((tmp_path / "out" / "pets_mcp" / "catalog.json").read_text(encoding="utf-8"))
+    assert catalog["config"]["account"]["required_by"] == ["getPet", "listPets"]
+    (tmp_path / "mcpgen.toml").write_text(text.replace("getPet", "getPets"), encoding="utf-8")
+    assert "`getPets` in `required_by` of `account` is no tool" in api("from-openapi", "pets.yaml").err

@@ -58,10 +58,23 @@ def test_stubs_are_functions_that_say_that_they_are_to_be_filled_in(build, tmp_p
     assert '    "GET /things/0": thing0,' in text
 
 
-@pytest.mark.parametrize("word", ["0", "-1", "many", "20m", "1e3", ""])
+@pytest.mark.parametrize("word", ["0", "-1", "many", "20g", "1e3", ""])
 def test_a_budget_that_is_no_number_of_tokens_is_refused(build, word):
     ended = build(1, "--budget", word)
     assert (ended.code, "no number of tokens" in ended.err) == (2, True)
+
+
+def test_a_list_that_is_long_for_a_model_says_how_to_show_less(build, monkeypatch):
+    monkeypatch.setattr("generator.cli.summary.LARGE_LIST", 1000)
+    assert "--budget 20k" in build(40).out
+    assert "--budget" not in build(2).out
+    assert "--budget" not in build(40, "--budget", "1M").out
+    assert "--budget" not in build(40, "--discovery").out
+
+
+@pytest.mark.parametrize("word", ["2M", "2000k", "2_000_000"])
+def test_a_budget_may_be_in_thousands_or_millions(build, word):
+    assert "with a budget of 2,000,000 tokens" in build(1, "--budget", word).err
 
 
 def test_a_budget_and_discovery_choose_what_is_shown(build, tmp_path):

@@ -96,7 +96,6 @@ def test_the_login_shell_is_asked_only_as_far_as_the_setting_says(tmp_path, writ
     [
         ("pyproject.toml", "[tool.mcpgen]\n"),
         ("pyproject.toml", "[tool]\nmcpgen = {}\n"),
-        ("mcpgen.toml", ""),
         ("mcpgen.toml", "[tools.forecast]\n"),
         ("mcpgen.toml", "tools = {}\n"),
     ],
@@ -105,6 +104,13 @@ def test_an_empty_table_is_refused(tmp_path, name, text):
     loaded = load(tmp_path, text, name)
     assert [each.rule.name for each in loaded.diagnostics] == ["invalid-setting"]
     assert "empty table" in loaded.diagnostics[0].message
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n"])
+def test_an_own_file_without_a_setting_is_as_good_as_none(tmp_path, text):
+    loaded = load(tmp_path, text, "mcpgen.toml")
+    assert loaded.diagnostics == ()
+    assert loaded.config == Config(folder=tmp_path)
 
 
 @pytest.mark.requirement("R140")

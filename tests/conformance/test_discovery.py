@@ -93,6 +93,14 @@ def test_wrong_arguments_are_told_of_the_tool_that_was_called(shop):
     assert echo.requests() == []
 
 
+def test_arguments_beside_the_name_are_not_lost(shop):
+    server, echo = shop
+    result = server.call("call_tool", {"name": "orders_get", "id": 1})
+    assert result["isError"] is True
+    assert "Put it into `arguments`" in result["content"][0]["text"]
+    assert echo.requests() == []
+
+
 def test_a_name_that_is_none_is_answered_with_the_nearest(shop):
     server, _ = shop
     for tool in ("describe_tool", "call_tool"):

@@ -277,7 +277,7 @@ def test_the_package_of_an_api_is_clean_and_has_strict_types(case, tmp_path):
     handlers = project / package(case) / "handlers.py"
     paths = [str(path) for path in (handlers, handlers.with_name("models.py")) if path.exists()]
     # The settings leave handlers.py to its owner; as we write it it is formatted, too.
-    assert not ruff("format", "--isolated", "--line-length", "120", "--check", "--no-cache", "--quiet", *paths)
+    assert not ruff("format", "--isolated", "--line-length", "100", "--check", "--no-cache", "--quiet", *paths)
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", "--no-incremental"]
         + [str(Path(path).relative_to(project)) for path in paths],

@@ -23,6 +23,9 @@ MAX_ARGUMENT_NAME = 64
 LOCATIONS = ("path", "query", "querystring", "header", "cookie", "body")
 """The order in which names are given: of two that want the same name the later one is changed."""
 
+COMPARISONS = (("<=", "lte"), (">=", "gte"), ("<", "lt"), (">", "gt"))
+"""How names that end with a comparison are called: `StartTime<` gives `StartTime_lt`."""
+
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
@@ -35,6 +38,14 @@ class Argument:
     schema: Mapping[str, Any]
     required: bool = False
     place: Place
+
+
+def only_value(schema: Mapping[str, Any]) -> str | int | float | bool | None:
+    """Return the one value a schema allows, None where there are others or it is no plain value."""
+    values = [schema["const"]] if "const" in schema else schema.get("enum")
+    if not isinstance(values, list | tuple) or len(values) != 1:
+        return None
+    return values[0] if isinstance(values[0], str | int | float | bool) else None
 
 
 def argument_names(arguments: Sequence[Argument]) -> list[str]:
@@ -56,6 +67,9 @@ def acceptable(wire: str) -> tuple[str, bool]:
     """Return an acceptable name for what the API calls `wire`, and whether that is another: `ids[]` gives `ids`."""
     if ARGUMENT_NAME.fullmatch(wire):
         return wire, False
+    for ending, word in COMPARISONS:
+        if wire.endswith(ending) and wire != ending:
+            return acceptable(f"{wire.removesuffix(ending)}_{word}")[0], True
     plain = "".join(each for each in unicodedata.normalize("NFKD", wire) if unicodedata.category(each) != "Mn")
     name = _ILLEGAL.sub("\0", plain).strip("\0").replace("\0", "_")
     if not plain.isascii() or not name:

@@ -6,12 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...runtime.client.media import JSON_LINES, JSON_SEQUENCES, essence, is_json
 from .arguments import Argument
 from .descriptions import bounded
-from .encodings import PartHeader, encodings_of, part_headers
-from .media_types import MERGE_PATCH, BodyKind, body_kind, essence, preference, sent_as
+from .encoding_entries import encodings_of
+from .encodings import PartHeader, part_headers
+from .file_members import kinds_by_position, with_files, with_item_files, with_member_files
+from .media_types import MERGE_PATCH, BodyKind, body_kind, is_wildcard, preference, sent_as
 from .nullable import with_null
-from .schemas import file_schema, kind_of, property_items, property_kinds, xml_plan
+from .schemas import (
+    file_schema,
+    kind_of,
+    property_items,
+    property_kinds,
+    property_media_types,
+    property_node,
+    xml_plan,
+)
 
 if TYPE_CHECKING:
     from .model import Body, MediaType, SchemaNode
@@ -23,6 +34,7 @@ BODY = "body"
 CONTENT_TYPE = "content_type"
 """The argument that chooses the media type where several can be sent."""
 
+_SAYS_EMPTY = frozenset(("type", "properties", "additionalProperties", "title", "description"))
 _BY_PROPERTY = ("form", "multipart")
 _STRUCTURED = ("json", "form", "multipart", "xml")
 _ENCODED = {"binary": "a file", "text": "text"}
@@ -45,7 +57,8 @@ class Choice:
 class BodyPlan:
     """The arguments a body is made from; `flat` tells that they are its members, by their wire names.
 
-    `content` are the entries of the request's `content`, the first being the default; `headers` are those of parts.
+    `content` are the entries of the request's `content`, the first being the default; `headers` are those of parts;
+    `left_out` are the declared media types that these arguments do not serve for.
     """
 
     arguments: tuple[Argument, ...]
@@ -53,6 +66,7 @@ class BodyPlan:
     required: bool
     content: tuple[Mapping[str, Any], ...]
     headers: tuple[PartHeader, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -70,20 +84,42 @@ def plan_body(body: Body, assembly: Assembly, schemas: Schemas, limit: int) -> B
         return None
     first = choices[0]
     node = first.media.schema or first.media.item_schema
+    if not body.required and len(choices) == len(body.content) and _is_empty(first, assembly):
+        return None
     flat = _flattened(body, first, node, assembly, schemas) if first.kind in _STRUCTURED else None
     content = tuple(_entry(each, schemas) for each in choices)
     parts = next((each.media.encoding for each in choices if each.kind == "multipart"), {})
     headers = part_headers(parts, assembly, limit)
-    if flat is not None:
-        return BodyPlan(arguments=flat, flat=True, required=body.required, content=content, headers=headers)
-    argument = Argument(
-        wire=BODY,
-        location=BODY,
-        schema=_whole(body, choices, node, assembly, limit),
+    arguments = flat
+    if arguments is None:
+        whole = _whole(body, choices, node, assembly, schemas, limit)
+        arguments = (Argument(wire=BODY, location=BODY, schema=whole, required=body.required, place=body.place),)
+    return BodyPlan(
+        arguments=arguments,
+        flat=flat is not None,
         required=body.required,
-        place=body.place,
+        content=content,
+        headers=headers,
+        left_out=_left_out(body, choices),
     )
-    return BodyPlan(arguments=(argument,), flat=False, required=body.required, content=content, headers=headers)
+
+
+def _left_out(body: Body, choices: list[Choice]) -> tuple[str, ...]:
+    """Return the media types that cannot be chosen; one that stands for several is met by any of them."""
+    offered = {choice.media.type for choice in choices}
+    return tuple(each.type for each in body.content if each.type not in offered and not is_wildcard(each.type))
+
+
+def _is_empty(choice: Choice, assembly: Assembly) -> bool:
+    """Whether nothing can be sent: an object that has no members and takes none, as generated descriptions have it."""
+    node = choice.media.schema
+    if node is None or choice.kind not in _STRUCTURED:
+        return False
+    value = node.value
+    if not isinstance(value, Mapping) or value.get("additionalProperties") is not False or value.get("properties"):
+        return False
+    schema = assembly.schema(node)
+    return isinstance(schema, Mapping) and schema.keys() <= _SAYS_EMPTY and schema.get("type") == "object"
 
 
 def _choices(body: Body, schemas: Schemas) -> list[Choice]:
@@ -125,38 +161,37 @@ def _flattened(
     if shape is None or not shape.properties or (shape.required and not body.required):
         return None
     merging = essence(choice.media.type) == MERGE_PATCH
-    by_property = choice.kind in _BY_PROPERTY
-    kinds = property_kinds(node, schemas.references) if by_property else {}
-    items = property_items(node, schemas.references) if by_property else {}
+    kinds, items = _member_kinds(choice, node, schemas)
     definitions = assembly.definitions() if merging else {}
     arguments = []
     for wire, schema in shape.properties.items():
         required = wire in shape.required
-        shown = _with_files(_object(schema), kinds.get(wire), items.get(wire))
+        shown = with_files(_object(schema), kinds.get(wire), items.get(wire))
         if merging and not required:
             shown = with_null(shown, definitions)
         arguments.append(Argument(wire=wire, location=BODY, schema=shown, required=required, place=body.place))
     return tuple(arguments)
 
 
-def _with_files(schema: Mapping[str, Any], kind: str | None, items: str | None) -> Mapping[str, Any]:
-    """Return the schema of a part, with a file where its bytes are wanted."""
-    if kind == "binary":
-        return file_schema(schema.get("description", ""))
-    if kind == "array" and items == "binary":
-        kept = {key: value for key, value in schema.items() if key in ("description", "minItems", "maxItems")}
-        return {"type": "array", **kept, "items": file_schema()}
-    return schema
+def _member_kinds(choice: Choice, node: SchemaNode, schemas: Schemas) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the kinds of a form's or multipart body's members, and those of the items of arrays among them."""
+    if choice.kind not in _BY_PROPERTY:
+        return {}, {}
+    parts = choice.kind == "multipart"
+    if _is_sequence(choice, node, schemas):
+        return kinds_by_position(choice.media.encoding), {}
+    references = schemas.references
+    return property_kinds(node, references, parts=parts), property_items(node, references, parts=parts)
 
 
 def _whole(
-    body: Body, choices: list[Choice], node: SchemaNode | None, assembly: Assembly, limit: int
+    body: Body, choices: list[Choice], node: SchemaNode | None, assembly: Assembly, schemas: Schemas, limit: int
 ) -> Mapping[str, Any]:
     """Return the schema of the argument that is the whole body."""
     first = choices[0]
     if first.kind == "binary":
         schema: Mapping[str, Any] = file_schema()
-    elif first.kind == "text":
+    elif first.kind == "text" and not _is_readable(first, _kind(node, schemas)):
         schema = {"type": "string"}
     elif node is None:
         schema = {"type": "object"} if first.kind in _BY_PROPERTY else {}
@@ -164,6 +199,8 @@ def _whole(
         schema = _object(assembly.schema(node))
         if first.media.item_schema is not None and first.media.schema is None:
             schema = {"type": "array", "items": schema}
+        if first.kind in _BY_PROPERTY:
+            schema = _with_files(first, node, schema, assembly, schemas)
     said = bounded(body.description or str(schema.get("description", "")), limit)
     kind = _ENCODED.get(first.kind)
     note = f"Sent as {first.type}." if kind is not None or first.kind != "json" else ""
@@ -171,23 +208,72 @@ def _whole(
     return {**schema, "description": text} if text else schema
 
 
+def _with_files(
+    choice: Choice, node: SchemaNode, schema: Mapping[str, Any], assembly: Assembly, schemas: Schemas
+) -> Mapping[str, Any]:
+    """Return the schema of a body of parts or fields, with files where their bytes are wanted."""
+    kinds, items = _member_kinds(choice, node, schemas)
+    if "binary" not in (*kinds.values(), *items.values()):
+        return schema
+    if _is_sequence(choice, node, schemas):
+        return with_item_files(schema, kinds)
+    return with_member_files(schema, kinds, items, assembly.definitions())
+
+
+def _is_sequence(choice: Choice, node: SchemaNode, schemas: Schemas) -> bool:
+    """Whether a body is an array, whose items are its parts."""
+    return choice.media.schema is None or _kind(node, schemas) == "array"
+
+
+def _is_readable(choice: Choice, kind: str) -> bool:
+    """Whether a body of text is made from a value as its schema has it: a flat one, or lines of JSON.
+
+    Any other text, such as YAML, is written by the caller.
+    """
+    if essence(choice.media.type) in JSON_LINES | JSON_SEQUENCES:
+        return kind in ("object", "array") or choice.media.item_schema is not None
+    return kind in ("string", "number", "integer", "boolean") and choice.media.item_schema is None
+
+
 def _entry(choice: Choice, schemas: Schemas) -> Mapping[str, Any]:
     """Return the runtime's description of one media type."""
     entry: dict[str, Any] = {"type": choice.type, "kind": choice.kind}
     node = choice.media.schema
-    if choice.kind in _BY_PROPERTY and node is not None:
-        kinds = property_kinds(node, schemas.references)
-        items = property_items(node, schemas.references)
-        entry |= {"kinds": dict(kinds)} if kinds else {}
-        entry |= {"items": dict(items)} if items else {}
-    if choice.kind in _BY_PROPERTY and choice.media.encoding:
+    if choice.kind in _BY_PROPERTY:
         encodings = encodings_of(choice.media.encoding)
+        if node is not None:
+            kinds, items = _member_kinds(choice, node, schemas)
+            entry |= {"kinds": dict(kinds)} if kinds else {}
+            entry |= {"items": dict(items)} if items else {}
+            if choice.kind == "multipart":
+                _add_media_types(encodings, property_media_types(node, schemas.references))
+                _add_xml_plans(encodings, node, schemas)
         entry |= {"encoding": encodings} if encodings else {}
     if choice.kind == "xml" and node is not None:
         plan, definitions = xml_plan(node, schemas.references)
         entry["xml"] = plan
         entry |= {"xml_definitions": definitions} if definitions else {}
     return entry
+
+
+def _add_media_types(encodings: dict[str, Any], stated: Mapping[str, str]) -> None:
+    """Take the media types that members state themselves where no encoding says another; JSON text is sent as text."""
+    for name, media_type in stated.items():
+        if not is_json(media_type) and not {"content_type", "style", "explode"} & encodings.get(name, {}).keys():
+            encodings[name] = {**encodings.get(name, {}), "content_type": media_type}
+
+
+def _add_xml_plans(encodings: dict[str, Any], node: SchemaNode, schemas: Schemas) -> None:
+    """Say of objects and arrays that are parts of XML how they are written."""
+    for name, encoding in encodings.items():
+        declared = str(encoding.get("content_type", "")).partition(",")[0]
+        member = property_node(node, schemas.references, name)
+        if member is not None and body_kind(declared, _kind(member, schemas)) == "xml":
+            plan, definitions = xml_plan(member, schemas.references)
+            # each item of an array is a part of its own
+            encoding["xml"] = plan.get("items", {}) if _kind(member, schemas) == "array" else plan
+            if definitions:
+                encoding["xml_definitions"] = definitions
 
 
 def _object(schema: Any) -> Mapping[str, Any]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from ...config_openapi import OperationRule
+from ...diagnostics.model import Severity
 from .extensions import inherited, merged, stated
 from .findings import shown
 from .selection import Candidate
-from .settings import OperationRule
-from .tool_names import tool_names
+from .tool_names import clashing, tool_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ...config import ToolSetting
     from .findings import Findings
@@ -27,10 +28,14 @@ NO_EFFECT = ("target", "input_schema", "output_schema", "capture_output", "confi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """All operations with their names and rules; `settings` are the tools' tables by operation key."""
+    """All operations with their names and rules; `settings` are the tools' tables by operation key.
+
+    `named` are the keys of operations that the settings give a name.
+    """
 
     candidates: tuple[Candidate, ...]
     settings: Mapping[str, ToolSetting]
+    named: frozenset[str]
 
 
 def candidates_of(api: Api, request: OpenApiRequest, findings: Findings) -> Candidates:
@@ -45,10 +50,31 @@ def candidates_of(api: Api, request: OpenApiRequest, findings: Findings) -> Cand
         said[key] = merged(_as_rule(setting), said[key])
     for key, rule in rules.items():
         said[key] = merged(rule, said[key])
-    names = tool_names(api.operations, _names(said), request.known_names)
+    names = derived
+    if settings or rules or request.known_names:
+        names = tool_names(api.operations, _names(said), request.known_names)
     _report_unmatched(api, request, spellings, findings)
     found = tuple(Candidate(operation=each, name=names[each.key], rule=said[each.key]) for each in api.operations)
-    return Candidates(candidates=found, settings=settings)
+    named = frozenset(key for key, setting in settings.items() if setting.name is not None)
+    named |= {key for key, rule in rules.items() if rule.name is not None}
+    return Candidates(candidates=found, settings=settings, named=named)
+
+
+def report_taken(
+    selected: Sequence[Candidate], named: frozenset[str], known: Mapping[str, str], findings: Findings
+) -> None:
+    """Report stated names that another of the selected operations has, too: neither would be what was asked for.
+
+    Those of the settings are errors; what a description says of itself twice is told apart like its operationIds.
+    """
+    stated_names = {each.operation.key: each.rule.name for each in selected if each.rule.name is not None}
+    if not stated_names:
+        return
+    names = {each.operation.key: each.name for each in selected}
+    for key, other in clashing(names, [each.operation for each in selected], stated_names, known):
+        message = f"the name `{shown(stated_names[key])}` of `{shown(key)}` is also that of `{shown(other)}`"
+        severity = None if key in named or other in named else Severity.WARNING
+        findings.tell("taken-name", message, unit=key, severity=severity)
 
 
 def _stated(operation: Operation, findings: Findings) -> OperationRule:

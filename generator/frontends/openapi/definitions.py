@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...ir.codec import thaw
 from ...ir.model import HttpCall
-from .media_types import is_json
+from ...jsonschema.slimming import PREFIX
+from ...runtime.client.media import is_json
 from .responses import successes
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 SENT = "Input"
 """Ends the name of what is sent where something else of that name comes back."""
-
-PREFIX = "#/$defs/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

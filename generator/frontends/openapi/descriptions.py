@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .plain_text import cut, plain
+
 if TYPE_CHECKING:
     from .model import Api, Operation
 
@@ -15,18 +17,17 @@ MAX_INSTRUCTIONS = 500
 """Characters of what the server says about itself as a whole."""
 
 _LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,200})\]\([^()\s]{1,500}\)")
-_SENTENCE_END = re.compile(r"[.!?。](?=\s|$)|\n\s*\n|(?<=[。])")
 
 
 def title_of(operation: Operation) -> str | None:
     """Return the summary as a title when it is a short line, or None."""
-    summary = operation.summary.strip().removesuffix(".")
+    summary = plain(operation.summary).strip().removesuffix(".")
     return summary if summary and len(summary) <= MAX_TITLE and "\n" not in summary else None
 
 
 def description_of(operation: Operation, limit: int) -> str:
     """Return summary and description as one text; the request line stands in when the document says nothing."""
-    summary, description = operation.summary.strip(), operation.description.strip()
+    summary, description = plain(operation.summary).strip(), plain(operation.description).strip()
     if not summary or description.startswith(summary):
         text = description
     elif not description or summary.startswith(description):
@@ -47,13 +48,6 @@ def instructions_of(api: Api) -> str | None:
 def bounded(text: str, limit: int) -> str:
     """Return a text of at most `limit` characters, cut after a sentence if one ends in its second half.
 
-    Links are left out of Markdown, their words are kept: a model cannot follow them.
+    Links are left out of Markdown and HTML, their words are kept: a model cannot follow them.
     """
-    text = _LINK.sub(r"\1", text).strip()
-    if len(text) <= limit:
-        return text
-    head = text[: limit - 2]
-    ends = [match.end() for match in _SENTENCE_END.finditer(head)]
-    if ends and ends[-1] >= limit // 2:
-        return f"{head[: ends[-1]].rstrip()} …"
-    return f"{head.rpartition(' ')[0].rstrip() or head.rstrip()} …"
+    return cut(_LINK.sub(r"\1", plain(text)).strip(), limit, limit // 2)

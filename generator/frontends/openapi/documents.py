@@ -37,7 +37,7 @@ class LoadOptions:
 
 
 def open_description(source: str, *, options: LoadOptions | None = None) -> Documents:
-    """Load the description at a path, or at an address when remote references are allowed; raises LoadProblem."""
+    """Load the description at a path or an http(s) address; raises LoadProblem."""
     options = options or LoadOptions()
     library = Library(
         source,
@@ -51,13 +51,13 @@ def open_description(source: str, *, options: LoadOptions | None = None) -> Docu
 class Documents:
     """The loaded description; see the module for how references are followed."""
 
-    __slots__ = ("_cache", "_honour_ids", "_keeps_siblings", "_library", "entry")
+    __slots__ = ("_cache", "_is_modern", "_library", "entry")
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self.entry = Place(library.entry)
         self._cache: dict[tuple[str, str, str], tuple[object, Place]] = {}
-        self._honour_ids = self._keeps_siblings = True
+        self._is_modern = True
         self._read_version()
 
     @property
@@ -113,7 +113,7 @@ class Documents:
             if place in seen or len(seen) > MAX_REFERENCE_CHAIN:
                 raise self._circular(str(value["$ref"]), start, cycle=place in seen)
             seen[place] = None
-            if self._keeps_siblings:
+            if self._is_modern:
                 written = {k: value[k] for k in ("summary", "description") if isinstance(value.get(k), str)} | written
             value, place = self.resolve(value["$ref"], place)
         return ({**value, **written} if written and isinstance(value, dict) else value), place
@@ -123,7 +123,7 @@ class Documents:
             raise self._problem("unresolved-reference", "a reference must be text", "", base)
         file = base.file
         assert isinstance(file, LoadedFile)  # noqa: S101 - every place of a description is in a file loaded here
-        address, scope = file.scopes(honour_ids=self._honour_ids).base(base.pointer)
+        address, scope = file.scopes(honour_ids=self._is_modern).base(base.pointer)
         key = (file.location, address, reference)
         if (known := self._cache.get(key)) is not None:
             return known
@@ -133,7 +133,7 @@ class Documents:
         resource, _, fragment = reference.partition("#")
         if resource:
             file, scope = self._resource(resource, address, file, reference, base)
-            address = file.scopes(honour_ids=self._honour_ids).base(scope)[0]
+            address = file.scopes(honour_ids=self._is_modern).base(scope)[0]
         found = self._cache[key] = self._fragment(fragment, file, scope, address, reference, base, budget)
         return found
 
@@ -144,7 +144,7 @@ class Documents:
         if target is None:
             raise self._problem("unresolved-reference", "the reference is no address", reference, base)
         for candidate in self._candidates(target, address, resource, file):
-            if (known := self._library.resource(candidate, honour_ids=self._honour_ids)) is not None:
+            if (known := self._library.resource(candidate, honour_ids=self._is_modern)) is not None:
                 return known
         problem: Refused | LoadProblem | TextProblem | None = None
         for candidate in self._candidates(target, address, resource, file):
@@ -162,7 +162,7 @@ class Documents:
             if not scheme_of(resource):
                 beside = join(file.location, resource)
             else:
-                folder = file.scopes(honour_ids=self._honour_ids).address.rpartition("/")[0] + "/"
+                folder = file.scopes(honour_ids=self._is_modern).address.rpartition("/")[0] + "/"
                 beside = join(file.location, target[len(folder) :]) if target.startswith(folder) else None
             if beside is not None and beside not in candidates:
                 candidates.append(beside)
@@ -215,7 +215,7 @@ class Documents:
     def _anchor(
         self, fragment: str, file: LoadedFile, address: str, reference: str, base: Place
     ) -> tuple[object, Place]:
-        scopes = file.scopes(honour_ids=self._honour_ids)
+        scopes = file.scopes(honour_ids=self._is_modern)
         pointer = scopes.anchors.get((address, fragment), scopes.anchors.get((scopes.address, fragment)))
         if pointer is None:
             raise self._problem(
@@ -272,4 +272,4 @@ class Documents:
         root = self.root
         version = root.get("openapi") if isinstance(root, dict) else None
         older = isinstance(root, dict) and ("swagger" in root or str(version).startswith("3.0"))
-        self._honour_ids = self._keeps_siblings = not older
+        self._is_modern = not older

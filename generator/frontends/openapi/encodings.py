@@ -1,9 +1,9 @@
-"""How single members of a form or multipart body are sent, as the runtime reads it, with the headers of their parts."""
+"""The headers of the parts of a multipart body, as arguments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .arguments import ARGUMENT_NAME, Argument
 from .parameters import argument_of
@@ -22,12 +22,6 @@ class PartHeader:
     member: str
     name: str
     argument: Argument
-
-
-def encodings_of(encodings: Mapping[str, Encoding]) -> dict[str, Any]:
-    """Return what is stated of each member's encoding; members of which nothing is stated are absent."""
-    found = {name: _encoding(each) for name, each in encodings.items()}
-    return {name: each for name, each in found.items() if each}
 
 
 def part_headers(encodings: Mapping[str, Encoding], assembly: Assembly, limit: int) -> tuple[PartHeader, ...]:
@@ -51,16 +45,3 @@ def _argument(member: str, argument: Argument) -> Argument:
         required=False,
         place=argument.place,
     )
-
-
-def _encoding(encoding: Encoding) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if encoding.content_type is not None:
-        found["content_type"] = encoding.content_type
-    if encoding.style is not None:
-        found["style"] = encoding.style
-    if encoding.explode is not None:
-        found["explode"] = encoding.explode
-    if encoding.allow_reserved:
-        found["reserved"] = True
-    return found

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...config_openapi import OperationRule
 from ...ir.model import Annotations
 from ...ir.names import TOOL_NAME
-from .settings import OperationRule
 
 if TYPE_CHECKING:
     from .findings import Findings

@@ -1,38 +1,32 @@
 """Documents from other hosts: the address is checked after the name was looked up, and that address is connected to.
 
-Used only when remote references are allowed. Proxies of the environment are not used: a proxy would look the name up
-itself, unchecked. Redirects are followed a few times, each with the same checks, never from https to http.
+Used for an address that the user typed, and for references when remote ones are allowed. Proxies of the environment are
+not used: a proxy would look the name up itself, unchecked. Redirects are followed a few times, each with the same
+checks, never from https to http.
 """
 
 from __future__ import annotations
 
 import http.client
-import ipaddress
 import socket
 import ssl
 import time
 from contextlib import ExitStack
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
+from ...runtime.client.address import LOOPBACK, METADATA, PRIVATE, PUBLIC, kind_of
 from .limits import MAX_FETCH_BYTES, MAX_FETCH_SECONDS, MAX_REDIRECTS
 from .load_problem import TextProblem, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _REDIRECTS = (301, 302, 303, 307, 308)
 _CHUNK = 65536
 _ACCEPT = "application/openapi+json, application/openapi+yaml, application/json, application/yaml, */*;q=0.5"
-
-_EMBEDDING = tuple(
-    (ipaddress.IPv6Network(network), shift)
-    for network, shift in (
-        ("::/96", 0),  # IPv4-compatible and, one block further, mapped
-        ("::ffff:0:0/96", 0),
-        ("64:ff9b::/96", 0),  # NAT64
-        ("64:ff9b:1::/48", 0),
-        ("2002::/16", 80),  # 6to4
-    )
-)
-"""IPv6 networks whose addresses stand for the IPv4 address found by shifting right."""
 
 
 class Fetched:
@@ -45,13 +39,18 @@ class Fetched:
         self.data = data
 
 
-def fetch(address: str, *, private_hosts: bool, deadline: float) -> Fetched:
-    """Return the document at an http(s) address; raises TextProblem. `deadline` is a `time.monotonic()` value."""
+def fetch(address: str, *, private_hosts: bool, deadline: float, typed: bool = False) -> Fetched:
+    """Return the document at an http(s) address; raises TextProblem. `deadline` is a `time.monotonic()` value.
+
+    With `typed` the user wrote the address, so that its host may be this very machine; a redirect's may not.
+    """
     deadline = min(deadline, time.monotonic() + MAX_FETCH_SECONDS)
+    own = _checked(address).hostname if typed else None
     for _ in range(MAX_REDIRECTS + 1):
         parts = _checked(address)
         try:
-            answer = _ask(parts, private_hosts=private_hosts, deadline=deadline)
+            allowed = _allowed(private_hosts=private_hosts, own=parts.hostname == own)
+            answer = _ask(parts, allowed=allowed, deadline=deadline)
         except (OSError, http.client.HTTPException, UnicodeError) as problem:
             raise _unreachable(parts, _reason(problem)) from None
         if isinstance(answer, bytes):
@@ -64,19 +63,19 @@ def fetch(address: str, *, private_hosts: bool, deadline: float) -> Fetched:
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an IP address is one of the public internet, also inside the forms that carry an IPv4 address."""
-    parsed = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(parsed, ipaddress.IPv6Address):
-        for network, shift in _EMBEDDING:
-            if parsed in network:
-                return _plainly_public(ipaddress.IPv4Address((int(parsed) >> shift) & 0xFFFFFFFF))
-        if parsed.teredo is not None or parsed.is_site_local:
-            return False
-    return _plainly_public(parsed)
+    """Tell whether an IP address is one of the public internet, as the servers that are made judge it."""
+    return _kind(address) == PUBLIC
 
 
-def _plainly_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    return address.is_global and not address.is_multicast and not address.is_reserved
+def _kind(address: str) -> str:
+    return kind_of(ip_address(address.partition("%")[0]))
+
+
+def _allowed(*, private_hosts: bool, own: bool) -> frozenset[str]:
+    """Return the kinds of addresses that a host may have; `own` is the host the user typed."""
+    if private_hosts:
+        return frozenset({PUBLIC, LOOPBACK, PRIVATE, METADATA})
+    return frozenset({PUBLIC, LOOPBACK}) if own else frozenset({PUBLIC})
 
 
 def _checked(address: str) -> SplitResult:
@@ -97,11 +96,11 @@ def _checked(address: str) -> SplitResult:
     return parts
 
 
-def _ask(parts: SplitResult, *, private_hosts: bool, deadline: float) -> bytes | str:
+def _ask(parts: SplitResult, *, allowed: Collection[str], deadline: float) -> bytes | str:
     """Return the body, or where the server redirects to."""
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     with ExitStack() as opened:
-        connection = _connect(parts, private_hosts=private_hosts, deadline=deadline, opened=opened)
+        connection = _connect(parts, allowed=allowed, deadline=deadline, opened=opened)
         connection.request("GET", _ascii(target), headers={"Accept": _ACCEPT, "Accept-Encoding": "identity"})
         answer = opened.enter_context(connection.getresponse())
         if answer.status in _REDIRECTS and (location := answer.getheader("Location")):
@@ -114,13 +113,13 @@ def _ask(parts: SplitResult, *, private_hosts: bool, deadline: float) -> bytes |
 
 
 def _connect(
-    parts: SplitResult, *, private_hosts: bool, deadline: float, opened: ExitStack
+    parts: SplitResult, *, allowed: Collection[str], deadline: float, opened: ExitStack
 ) -> http.client.HTTPConnection:
     """Return a connection to a checked address; `opened` closes what it uses."""
     host, port = str(parts.hostname), parts.port or _DEFAULT_PORTS[parts.scheme]
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
-    if not private_hosts and not all(is_public(each) for each in addresses):
+    if not all(_kind(each) in allowed for each in addresses):
         raise TextProblem(
             "refused-reference",
             f"the host `{cut(host)}` has a private address",

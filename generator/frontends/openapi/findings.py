@@ -118,9 +118,11 @@ def _placed(diagnostic: Diagnostic, place: Place | None) -> Diagnostic:
 def _counted(group: list[_Alike]) -> Diagnostic:
     """Return one diagnostic for a whole group, with a few of the others as notes."""
     first, others = group[0], group[1:]
-    notes = [f"also: {each.diagnostic.message}" for each in others[:MAX_EXAMPLES]]
-    if len(others) > MAX_EXAMPLES:
-        notes.append(f"and {len(others) - MAX_EXAMPLES} more")
+    distinct = list(dict.fromkeys(each.diagnostic.message for each in others))
+    named = [message for message in distinct if message != first.diagnostic.message][:MAX_EXAMPLES]
+    notes = [f"also: {message}" for message in named]
+    if named and len(others) > len(named):
+        notes.append(f"and {len(others) - len(named)} more")
     message = f"{first.diagnostic.message}; {len(others)} more are like this one"
     return _placed(replace(first.diagnostic, message=message, notes=tuple(notes)), first.place)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-PRIVATE_SUFFIXES = (".local", ".internal", ".localdomain", ".lan", ".home.arpa", ".intranet")
-"""Domains that only ever mean the network somebody is in (RFC 6762, RFC 8375, and habit)."""
+from ...runtime.client.address import PRIVATE_ENDINGS, PUBLIC, kind_of
 
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|[0-9]+")
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
@@ -20,13 +19,13 @@ def private_kind(host: str) -> str | None:
     name = host.rstrip(".").lower()
     address, encoded = _address(name)
     if address is None:
-        return "a name of a private network" if name.endswith(PRIVATE_SUFFIXES) else None
+        return "a name of a private network" if name.endswith(PRIVATE_ENDINGS) else None
     inner = _inside(address)
     if inner.is_loopback and not encoded and inner is address:
         return None
     if inner.is_link_local:
         return "a link-local address, where clouds keep credentials"
-    if not inner.is_global or inner.is_multicast:
+    if kind_of(address) != PUBLIC or kind_of(inner) != PUBLIC:  # what a server refuses when it runs
         return "a private address"
     return "an address in a disguise" if encoded else None
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.model import Severity
-from .arguments import ARGUMENT_NAME, LOCATIONS, Argument, argument_names, distinct
+from ...runtime.client.projection import ARGUMENT as PROJECTION
+from .arguments import ARGUMENT_NAME, LOCATIONS, Argument, argument_names, distinct, only_value
 from .bodies import CONTENT_TYPE, plan_body
 from .findings import shown
 from .nullable import allows_null
@@ -22,10 +23,7 @@ if TYPE_CHECKING:
     from .schemas import Schemas
     from .selection import Candidate
 
-FIELDS = "_fields"
-"""The argument that picks fields of an answer (decision 32)."""
-
-_FIELDS_SCHEMA: Mapping[str, Any] = {
+_PROJECTION_SCHEMA: Mapping[str, Any] = {
     "type": "array",
     "items": {"type": "string"},
     "description": "Fields of the answer to keep, like `id` or `owner.name`.",
@@ -48,7 +46,7 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
     operation = candidate.operation
     assembly = schemas.assembly("input")
     parameters = ordered(operation)
-    arguments = [argument_of(each, assembly, limit) for each in parameters]
+    arguments = [argument_of(each, assembly, limit, findings) for each in parameters]
     plan = plan_body(operation.body, assembly, schemas, limit) if operation.body is not None else None
     made = () if plan is None else (*plan.arguments, *(each.argument for each in plan.headers))
     everything = [*arguments, *made]
@@ -63,26 +61,36 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
         draft.request["parameters"] = [entry_of(each, argument, name, definitions) for each, argument, name in used]
     if plan is not None:
         draft.add_body(plan, names[len(arguments) :], definitions)
-    if projectable and FIELDS not in draft.properties:
-        draft.properties[FIELDS] = dict(_FIELDS_SCHEMA)
+        _report_left_out(plan, operation, findings)
+    if projectable and PROJECTION not in draft.properties:
+        draft.properties[PROJECTION] = dict(_PROJECTION_SCHEMA)
         draft.request["fields"] = True
-    if draft.settled:
-        draft.request["defaults"] = dict(draft.settled)
+    if draft.settled or draft.constants:
+        draft.request["defaults"] = {**draft.settled, **draft.constants}
+    if draft.constants:
+        draft.request["constants"] = list(draft.constants)
     return Inputs(schema=draft.schema(definitions), request=draft.request)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Draft:
-    """A tool's input as it grows; `settled` are values of the settings that hold when the caller gives none."""
+    """A tool's input as it grows; `settled` are values of the settings that hold when the caller gives none.
+
+    `constants` are those of arguments that have one possible value only: nobody needs to give them.
+    """
 
     settled: Mapping[str, Any]
     properties: dict[str, Any] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
+    constants: dict[str, Any] = field(default_factory=dict)
     request: dict[str, Any] = field(default_factory=dict)
 
     def add(self, argument: Argument, name: str) -> None:
-        """Put an argument into the schema; a default of the settings makes it optional."""
+        """Put an argument into the schema; a default of the settings makes it optional, a constant is filled in."""
         settled = name in self.settled
+        if argument.required and not settled and (only := only_value(argument.schema)) is not None:
+            self.constants[name] = only
+            return
         self.properties[name] = {**argument.schema, "default": self.settled[name]} if settled else argument.schema
         if argument.required and not settled:
             self.required.append(name)
@@ -143,19 +151,27 @@ def _defaults(
 
 
 def _report_renamed(argument: Argument, name: str, operation: Operation, findings: Findings) -> None:
-    """Tell that an argument is not called as the API calls it; that two had one name is a note only (decision 29)."""
+    """Tell that an argument is not called as the API calls it; a note, since the server sends it by its own name."""
     if name == argument.wire:
         return
-    message = f"{_called(argument)} is the argument `{name}`"
-    severity = Severity.NOTE if ARGUMENT_NAME.fullmatch(argument.wire) else None
+    clash = ARGUMENT_NAME.fullmatch(argument.wire) is not None
     findings.group(
         "renamed-parameter",
-        message,
-        kind=str(severity),
+        f"{_called(argument)} of `{shown(operation.key)}` is the argument `{name}`",
+        kind="clash" if clash else "",
         place=argument.place,
         unit=operation.key,
-        severity=severity,
+        severity=Severity.NOTE,
     )
+
+
+def _report_left_out(plan: BodyPlan, operation: Operation, findings: Findings) -> None:
+    """Tell which media types of a body its arguments do not serve for."""
+    if plan.left_out and operation.body is not None:
+        types = ", ".join(f"`{shown(each)}`" for each in plan.left_out)
+        message = f"the body of `{operation.key}` is sent as `{shown(plan.types[0])}`, never as {types}"
+        place = operation.body.place
+        findings.group("unoffered-media-type", message, place=place, unit=operation.key)
 
 
 def _called(argument: Argument) -> str:

@@ -46,6 +46,9 @@ def load_json(text: str) -> object:
     return value
 
 
+_CONTAINERS = frozenset({dict, list})
+
+
 def nested_deeper(value: object, levels: int) -> bool:
     """Tell whether containers stand in one another more than `levels` deep, level by level instead of recursively."""
     level = [value] if isinstance(value, (dict, list)) else []
@@ -53,7 +56,7 @@ def nested_deeper(value: object, levels: int) -> bool:
         following: list[dict[str, object] | list[object]] = []
         for container in level:
             for item in container.values() if type(container) is dict else container:
-                if type(item) is dict or type(item) is list:
+                if type(item) in _CONTAINERS:
                     following.append(item)  # noqa: PERF401 - measured: quicker than a comprehension over both kinds
         if not following:
             return False

@@ -10,23 +10,19 @@ No node is garbage until the whole document is built, so the collector is off me
 
 from __future__ import annotations
 
-import gc
 import operator
-from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
+from ...collector import uncollected
 from .json_places import nested_too_deep
 from .json_text import NotJson, load_json
 from .limits import MAX_DEPTH
 from .load_problem import TextProblem
 from .yaml_scalars import STRING
 from .yaml_values import Values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HAS_C_PARSER = hasattr(yaml, "CSafeLoader")
 
@@ -123,15 +119,3 @@ def _problem(text: str, problem: yaml.MarkedYAMLError) -> TextProblem:
     if "another document" in what:
         return TextProblem("unsupported-yaml", "the file holds more than one document", offset)
     return TextProblem("invalid-syntax", f"not YAML: {what}", offset)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Switch the garbage collector off for the block, and on again if it was on."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()

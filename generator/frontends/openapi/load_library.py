@@ -136,22 +136,25 @@ class Library:
 
     def _open_remote_entry(self, source: str) -> LoadedFile:
         try:
-            return self._load_remote(source)
-        except (Refused, TextProblem) as problem:
-            name = "refused-reference" if isinstance(problem, Refused) else problem.rule
+            return self._fetched(source, typed=True)
+        except TextProblem as problem:
             message = f"{cut(source)} is not read: {problem}"
-            raise LoadProblem(Diagnostic(rule=rule(name), message=message)) from None
+            raise LoadProblem(Diagnostic(rule=rule(problem.rule), message=message, hint=problem.hint)) from None
 
     def _load_remote(self, address: str) -> LoadedFile:
         if not self._remote:
             raise Refused("other hosts are asked only with --allow-remote-refs")
+        return self._fetched(address)
+
+    def _fetched(self, address: str, *, typed: bool = False) -> LoadedFile:
+        """Return the file at an address; `typed` is one that the user wrote, and that nothing refers to."""
         address = address.partition("#")[0]
         if address in self._files:
             return self._files[address]
         from .fetch import fetch
 
         self._check_budget()
-        fetched = fetch(address, private_hosts=self._private_hosts, deadline=self._deadline)
+        fetched = fetch(address, private_hosts=self._private_hosts, deadline=self._deadline, typed=typed)
         self._total += len(fetched.data)
         file = self._add(fetched.address, fetched.data, shown=address)
         self._files[address] = file

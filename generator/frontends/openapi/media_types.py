@@ -4,50 +4,35 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ...runtime.client.media import FORM, JSON_LINES, JSON_SEQUENCES, OCTET_STREAM, essence, is_json
+
 BodyKind = Literal["json", "form", "multipart", "text", "xml", "binary"]
 
-FORM = "application/x-www-form-urlencoded"
 MERGE_PATCH = "application/merge-patch+json"
-OCTETS = "application/octet-stream"
 
-_JSON = frozenset({"application/json", "text/json", "application/x-json"})
 _XML = frozenset({"application/xml", "text/xml", "application/x-xml"})
 _TEXT = frozenset(
     {
         "application/ecmascript",
         "application/graphql",
         "application/javascript",
-        "application/json-seq",
-        "application/jsonl",
-        "application/jsonlines",
-        "application/ndjson",
         "application/sql",
         "application/toml",
-        "application/x-ndjson",
         "application/x-yaml",
         "application/yaml",
+        *JSON_LINES,
+        *JSON_SEQUENCES,
     }
 )
 """Types outside `text/` whose bodies are text all the same; sequences of JSON values are written line by line."""
 
 _TEXT_SUFFIXES = ("+yaml", "+json-seq", "+csv")
 _BINARY = frozenset(
-    {OCTETS, "application/gzip", "application/pdf", "application/x-tar", "application/zip", "application/binary"}
+    {OCTET_STREAM, "application/gzip", "application/pdf", "application/x-tar", "application/zip", "application/binary"}
 )
 _BINARY_MAIN = ("image", "audio", "video", "font", "model")
 _CONCRETE = {"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain"}
 """What is sent where a description leaves the type open."""
-
-
-def essence(media_type: str) -> str:
-    """Return a media type in lower case and without its parameters."""
-    return media_type.partition(";")[0].strip().lower()
-
-
-def is_json(media_type: str) -> bool:
-    """Return whether a body of this type is one JSON value."""
-    name = essence(media_type)
-    return name in _JSON or name.endswith("+json")
 
 
 def is_wildcard(media_type: str) -> bool:
@@ -57,9 +42,9 @@ def is_wildcard(media_type: str) -> bool:
 
 def sent_as(media_type: str, kind: BodyKind) -> str:
     """Return the type a body is sent as: the one that was declared, unless that stands for several."""
-    if not is_wildcard(media_type):
-        return media_type
-    return _CONCRETE.get(essence(media_type), OCTETS) if kind in ("json", "text") else OCTETS
+    if not is_wildcard(media_type) or kind == "binary":
+        return media_type  # of a file the type is known when it is sent
+    return _CONCRETE.get(essence(media_type), OCTET_STREAM) if kind in ("json", "text") else OCTET_STREAM
 
 
 def body_kind(media_type: str, schema_kind: str) -> BodyKind:

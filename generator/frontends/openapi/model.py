@@ -69,6 +69,7 @@ class Parameter:
     allow_empty_value: bool = False
     schema: SchemaNode | None = None
     content_type: str | None = None
+    encoding: Mapping[str, Encoding] = field(default_factory=dict)
     examples: tuple[object, ...] = ()
     extensions: Extensions = field(default_factory=dict)
     place: Place
@@ -110,16 +111,6 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
-    """A header of an answer."""
-
-    name: str
-    description: str = ""
-    schema: SchemaNode | None = None
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """A link of an answer to another operation, as written, apart from its name."""
 
@@ -138,7 +129,6 @@ class Response:
     status: str
     description: str = ""
     content: tuple[MediaType, ...] = ()
-    headers: tuple[Header, ...] = ()
     links: tuple[Link, ...] = ()
     place: Place
 
@@ -176,10 +166,8 @@ class Scheme:
     parameter: str | None = None
     location: Literal["query", "header", "cookie"] | None = None
     http_scheme: str | None = None
-    bearer_format: str | None = None
     flows: tuple[Flow, ...] = ()
     openid_url: str | None = None
-    oauth2_metadata_url: str | None = None
     place: Place
 
 

@@ -5,30 +5,22 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from ...ir import python_text
+from ...ir.python_text import MAX_LINE
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 INDENT = "    "
 
-MAX_LINE = 120
-"""Columns of a line: the limit in the settings of emitted projects."""
 
 TYPING = frozenset({"str", "int", "float", "bool", "list", "dict", "Any", "Literal", "NotRequired"})
+"""Names that a type may have beside those of the API's own."""
 
 
 def literal(text: str) -> str:
     """Return a text as an ASCII Python literal, in double quotes unless single ones need fewer escapes."""
-    quote = "'" if text.count('"') > text.count("'") else '"'
-    return quote + "".join(_escaped(character, quote) for character in text) + quote
-
-
-def _escaped(character: str, quote: str) -> str:
-    if character in (quote, "\\"):
-        return f"\\{character}"
-    if " " <= character <= "~":
-        return character
-    code = ord(character)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return python_text.literal(text, "'" if text.count('"') > text.count("'") else '"')
 
 
 def mentioned(text: str) -> set[str]:

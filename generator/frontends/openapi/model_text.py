@@ -11,7 +11,7 @@ import functools
 import keyword
 from typing import TYPE_CHECKING
 
-from .model_layout import INDENT, Rendered, annotation, literal, mentioned
+from .model_layout import INDENT, TYPING, Rendered, annotation, literal, mentioned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,6 @@ HEAD = '''"""Types of the API's schemas, made by mcpgen; answers may have member
 from __future__ import annotations
 '''
 
-_PLAIN = frozenset({"str", "int", "float", "bool", "list", "dict", "Any", "Literal", "NotRequired"})
 _NODES = (ast.Name, ast.Subscript, ast.BinOp, ast.BitOr, ast.Tuple, ast.Constant, ast.Load)
 
 
@@ -120,7 +119,7 @@ class _Joined(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         name = node.value.id if isinstance(node.value, ast.Name) else ""
         if name == "Literal":
-            return node
+            return ast.Subscript(node.value, _Signed().visit(node.slice), ast.Load())
         inner = self.visit(node.slice)
         if name not in ("Union", "Optional"):
             return ast.Subscript(node.value, inner, ast.Load())
@@ -139,11 +138,21 @@ class _Joined(ast.NodeTransformer):
         return ast.Name(node.value, ast.Load()) if isinstance(node.value, str) else node
 
 
+class _Signed(ast.NodeTransformer):
+    """Writes a minus and a number as the constant they are together."""
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        match node:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+                return ast.Constant(-number)
+        return node
+
+
 def _check(value: ast.expr, wanted: frozenset[str]) -> None:
     for node in ast.walk(value):
         if not isinstance(node, _NODES):
             raise ModelsProblem(f"a type that was made has an unexpected {type(node).__name__}")
-        if isinstance(node, ast.Name) and node.id not in _PLAIN | wanted:
+        if isinstance(node, ast.Name) and node.id not in TYPING | wanted:
             raise ModelsProblem(f"a type that was made has the unexpected name `{node.id}`")
         if isinstance(node, ast.Constant) and not (node.value is None or isinstance(node.value, str | int)):
             raise ModelsProblem("a type that was made has an unexpected constant")

@@ -18,7 +18,7 @@ MAX_NAMED = 5
 
 
 def report_writing(tools: Sequence[Tool], findings: Findings) -> None:
-    """Tell how many of the tools may change or delete something."""
+    """Tell how many of the tools may change or delete something, where nobody has chosen which to serve."""
     writing = [tool for tool in tools if not tool.annotations.read_only]
     if not writing:
         return

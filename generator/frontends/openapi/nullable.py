@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_PREFIX = "#/$defs/"
+from ...jsonschema.slimming import PREFIX
+
 MAX_STEPS = 50
 """References and combinators that are looked through; a cycle ends there."""
 
+_SILENT = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
+"""Keywords that do not restrict values."""
 
-def allows_null(schema: Any, definitions: Mapping[str, Any], steps: int = MAX_STEPS) -> bool:
-    """Return whether a converted schema says that null is allowed; one that says nothing about types allows it too."""
+
+def allows_null(
+    schema: Any, definitions: Mapping[str, Any], steps: int = MAX_STEPS, known: dict[str, bool] | None = None
+) -> bool:
+    """Return whether a converted schema says that null is allowed; one that says nothing about types allows it too.
+
+    `known` are the definitions that were looked at on the way, each once: they may refer to one another twice at every
+    level.
+    """
+    known = {} if known is None else known
     if not isinstance(schema, Mapping):
         return schema is not False
     if steps <= 0:
@@ -23,16 +34,23 @@ def allows_null(schema: Any, definitions: Mapping[str, Any], steps: int = MAX_ST
     kinds = schema.get("type")
     if kinds is not None and kinds != "null" and (isinstance(kinds, str) or "null" not in kinds):
         return False
-    reference = schema.get("$ref")
-    if isinstance(reference, str):
-        target = definitions.get(reference.removeprefix(_PREFIX))
-        if target is not None and not allows_null(target, definitions, steps - 1):
-            return False
+    if not _target_allows(schema.get("$ref"), definitions, steps - 1, known):
+        return False
     for keyword, enough in (("anyOf", any), ("oneOf", any), ("allOf", all)):
         branches = schema.get(keyword)
-        if branches and not enough(allows_null(each, definitions, steps - 1) for each in branches):
+        if branches and not enough(allows_null(each, definitions, steps - 1, known) for each in branches):
             return False
     return True
+
+
+def _target_allows(reference: Any, definitions: Mapping[str, Any], steps: int, known: dict[str, bool]) -> bool:
+    if not isinstance(reference, str):
+        return True
+    name = reference.removeprefix(PREFIX)
+    if name in definitions and name not in known:
+        known[name] = False  # as long as it is being looked at
+        known[name] = allows_null(definitions[name], definitions, steps, known)
+    return known.get(name, True)
 
 
 def says_null(schema: Any, definitions: Mapping[str, Any]) -> bool:
@@ -50,7 +68,3 @@ def with_null(schema: Any, definitions: Mapping[str, Any]) -> Any:
     if isinstance(kinds, list | tuple) and "enum" not in schema and "const" not in schema:
         return {**schema, "type": [*kinds, "null"]}
     return {"anyOf": [schema, {"type": "null"}]}
-
-
-_SILENT = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
-"""Keywords that do not restrict values."""

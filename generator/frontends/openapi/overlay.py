@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ...collector import uncollected
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from .json_text import nested_deeper
 from .limits import MAX_DEPTH
-from .load import uncollected
 from .load_problem import LoadProblem, cut
 from .overlay_merge import Budget, Incompatible, check, merge
 from .overlay_target import Match, TargetProblem, select

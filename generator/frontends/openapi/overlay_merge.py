@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .limits import MAX_DEPTH, MAX_OVERLAY_NODES
+from .load_problem import cut
 
 
 class Incompatible(Exception):
@@ -74,6 +75,4 @@ def _kind(value: object) -> str:
 
 
 def _where(path: str) -> str:
-    from .load_problem import cut
-
     return f" at `{cut(path)}`" if path else ""

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from .arguments import LOCATIONS, Argument
 from .descriptions import bounded
+from .encoding_entries import encodings_of
 from .nullable import says_null
+from .schemas.doubts import DOUBTED, is_doubted
 
 if TYPE_CHECKING:
+    from .findings import Findings
     from .model import Operation, Parameter
     from .schemas import Assembly
 
@@ -19,9 +22,13 @@ def ordered(operation: Operation) -> tuple[Parameter, ...]:
     return tuple(sorted(operation.parameters, key=lambda each: LOCATIONS.index(each.location)))
 
 
-def argument_of(parameter: Parameter, assembly: Assembly, limit: int) -> Argument:
+def argument_of(parameter: Parameter, assembly: Assembly, limit: int, findings: Findings | None = None) -> Argument:
     """Return the argument a parameter is, described in `limit` characters; raises SchemaProblem."""
     schema = {} if parameter.schema is None else assembly.schema(parameter.schema)
+    if isinstance(schema, Mapping) and is_doubted(schema.get("format"), parameter.examples, parameter.description):
+        if findings is not None:
+            findings.group("contradictory-schema", DOUBTED, place=parameter.place, unit=parameter.name)
+        schema = {keyword: value for keyword, value in schema.items() if keyword != "format"}
     return Argument(
         wire=parameter.name,
         location=parameter.location,
@@ -49,6 +56,9 @@ def entry_of(parameter: Parameter, argument: Argument, name: str, definitions: M
     entry |= {key: True for key, holds in flags.items() if holds}
     if parameter.content_type is not None:
         entry["content"] = parameter.content_type
+    encodings = encodings_of(parameter.encoding)
+    if encodings:
+        entry["encoding"] = encodings
     return entry
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ...ir.pointer import escaped
 
 if TYPE_CHECKING:
     from ...diagnostics.model import Span
@@ -19,23 +21,42 @@ class File(Protocol):
         """Return the place of a value, or of the nearest thing around it that can be found."""
 
 
-class Place(NamedTuple):
-    """A value of a file; `pointer` holds the unescaped reference tokens of RFC 6901, array positions as digits.
+class Place:
+    """A value of a file; equal to any other place of the same pointer in the same file.
 
-    A tuple, because that is made quickest: reading a large description makes tens of thousands.
+    Reading a large description makes tens of thousands, and asks few of them for their pointer.
     """
 
-    file: File
-    pointer: tuple[str, ...] = ()
+    __slots__ = ("_around", "_tokens", "file")
+
+    def __init__(self, file: File, pointer: tuple[str | int, ...] = (), around: Place | None = None) -> None:
+        """Name the value of a pointer, which begins at the place around it, else at the file's root."""
+        self.file = file
+        self._tokens = pointer
+        self._around = around
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Place) and self.file is other.file and self.pointer == other.pointer
+
+    def __hash__(self) -> int:
+        return hash(self.pointer)
 
     def at(self, *tokens: str | int) -> Place:
         """Return the place of something inside this value."""
-        return Place(self.file, (*self.pointer, *map(str, tokens)))
+        return Place(self.file, tokens, self)
+
+    @property
+    def pointer(self) -> tuple[str, ...]:
+        """The unescaped reference tokens of RFC 6901, array positions as digits; put together when asked for."""
+        if self._around is not None:
+            self._tokens = (*self._around.pointer, *map(str, self._tokens))
+            self._around = None
+        return cast("tuple[str, ...]", self._tokens)
 
     @property
     def json_pointer(self) -> str:
         """The pointer as text, with `~0` and `~1`."""
-        return "".join("/" + token.replace("~", "~0").replace("/", "~1") for token in self.pointer)
+        return "".join("/" + escaped(token) for token in self.pointer)
 
     @property
     def text(self) -> str:

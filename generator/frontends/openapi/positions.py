@@ -6,7 +6,6 @@ from ...diagnostics.model import Span
 from .json_places import JsonPlaces, line_and_column
 from .yaml_places import YamlPlaces
 
-
 BLOCK = 1 << 16
 """Characters between two entries of the index of lines: few to count through, and a quick index of a large text."""
 

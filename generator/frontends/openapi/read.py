@@ -2,8 +2,9 @@
 
     documents --overlays--> Api --names, selection--> operations --schemas--> Tool …  + servers, credentials -> Server
 
-Nothing is asked of the network unless remote references are allowed. Every problem is a diagnostic; an operation that
-cannot be served is left out and the reading goes on (decision 7). Whether that is acceptable is the caller's decision.
+The network is asked for a source that is an address, and for references where remote ones are allowed. Every problem is
+a diagnostic; an operation that cannot be served is left out and the reading goes on (decision 7). Whether that is
+acceptable is the caller's decision.
 """
 
 from __future__ import annotations
@@ -11,17 +12,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...ir.model import ConfigEntry, Server, Source
-from .candidates import candidates_of
+from ...ir.model import Server, Source
+from .application import with_application
+from .candidates import candidates_of, report_taken
 from .descriptions import instructions_of
 from .documents import LoadOptions, LoadProblem, open_description
+from .exposed_credentials import report_exposed
 from .findings import Findings, shown
 from .identity import identity_of, website_of
 from .notes import report_kept_back, report_writing
+from .plain_text import plain
 from .scale import scale_of
 from .schemas import SchemaProblem, Schemas
 from .security import credentials
-from .selection import chosen, wants
+from .selection import chosen, is_selective, wants
 from .servers import NEEDED, Refused, Servers
 from .service import service_of
 from .settings import OpenApiRequest, ReadResult
@@ -32,7 +36,7 @@ from .upgrade import read_api
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...config import Config, ToolSetting
+    from ...config import ToolSetting
     from ...ir.model import Tool
     from .documents import Documents
     from .model import Api
@@ -102,7 +106,11 @@ class _Reading:
             return ReadResult(server=None, diagnostics=findings.all(), api=api, schemas=self.schemas)
         for each in selected:
             if each.rule.name is None:
-                report_renamed(each.operation, each.name, findings)
+                known = request.known_names.get(each.operation.key) == each.name
+                report_renamed(each.operation, each.name, findings, known=known)
+        report_taken(selected, found.named, request.known_names, findings)
+        if findings.has_error("taken-name"):
+            return ReadResult(server=None, diagnostics=findings.all(), api=api, schemas=self.schemas)
         resolver = Servers(
             findings,
             document_url=request.source if "://" in request.source else None,
@@ -113,7 +121,9 @@ class _Reading:
         self._report_missing(urls)
         built = self._tools(selected, found.settings, resolver, urls)
         server = self._server(built, selected, urls)
-        report_writing(server.tools, findings)
+        if not is_selective(request):
+            report_writing(server.tools, findings)
+        report_exposed(api, selected, findings)
         report_kept_back(api, [each.operation for each in selected], findings)
         self.schemas.finish()
         lost = (key for key in api.unreadable if wants(key, request))
@@ -123,7 +133,6 @@ class _Reading:
             left_out=(*lost, *built.left_out),
             api=api,
             schemas=self.schemas,
-            places={each.name: each.operation.place for each in selected},
         )
 
     def _report_missing(self, urls: Sequence[str]) -> None:
@@ -141,7 +150,7 @@ class _Reading:
         """Build the tools; an operation whose schemas or server cannot be used is reported and left out."""
         tools, left_out = [], []
         base = urls[0] if urls else ""
-        scale = scale_of(len(selected))
+        scale = scale_of(len(selected), listed=self.request.listed)
         for candidate in selected:
             operation = candidate.operation
             try:
@@ -174,7 +183,7 @@ class _Reading:
             instructions=config.instructions or instructions_of(api),
             website=config.website or website_of(api),
             tools=built.tools,
-            config=(*needed.entries, *_application(config, {each.name for each in needed.entries})),
+            config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
             scopes=tuple(dict.fromkeys((*config.scopes, *(scope for tool in built.tools for scope in tool.scopes)))),
             settings=config.settings,
             http=service_of(request, urls, request.base_url, needed),
@@ -182,24 +191,8 @@ class _Reading:
         )
 
 
-def _application(config: Config, taken: set[str]) -> tuple[ConfigEntry, ...]:
-    """Return the entries of the settings that are no credential's: what the hooks of the user may need."""
-    return tuple(
-        ConfigEntry(
-            name=name,
-            env=setting.env,
-            description=setting.description,
-            sensitive=setting.sensitive,
-            required=setting.required,
-            default=setting.default,
-        )
-        for name, setting in config.config.items()
-        if name not in taken
-    )
-
-
 def _first_paragraph(text: str) -> str:
-    return text.strip().split("\n\n", 1)[0].strip()
+    return plain(text).strip().split("\n\n", 1)[0].strip()
 
 
 def _source_name(source: str) -> str:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
+from ...ir.pointer import unescaped
 from .limits import MAX_REFERENCE_LENGTH
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -73,7 +74,7 @@ def tokens_of(fragment: str) -> tuple[str, ...] | None:
     decoded = unquote(fragment)
     if not decoded.startswith("/") or _BAD_ESCAPE.search(decoded):
         return None
-    return tuple(token.replace("~1", "/").replace("~0", "~") for token in decoded[1:].split("/"))
+    return tuple(map(unescaped, decoded[1:].split("/")))
 
 
 def member(container: object, token: str) -> tuple[bool, object]:

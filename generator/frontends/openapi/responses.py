@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .media_types import is_json, is_wildcard
+from ...runtime.client.media import essence, is_json
+from .media_types import is_wildcard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ def successes(operation: Operation) -> tuple[Response, ...]:
 def _json_answers(operation: Operation) -> Iterator[MediaType]:
     for response in successes(operation):
         exact = [media for media in response.content if is_json(media.type) and media.item_schema is None]
-        yield from sorted(exact, key=lambda media: media.type.partition(";")[0].strip().lower() != JSON)
+        yield from sorted(exact, key=lambda media: essence(media.type) != JSON)
         yield from (media for media in response.content if media.type.startswith("*/*") and media.schema is not None)
 
 

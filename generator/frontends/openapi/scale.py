@@ -24,6 +24,12 @@ CROWDED = Scale(description=300, argument=200, answer=400)
 """Two or three sentences: a list of 1,200 tools stays below two megabytes."""
 
 
-def scale_of(tools: int) -> Scale:
-    """Return the room each of so many tools gets."""
+WHOLE = Scale(description=10_000, argument=1000, answer=1000)
+"""Whatever is said: no list repeats it, and who asks for one tool gets one."""
+
+
+def scale_of(tools: int, *, listed: bool) -> Scale:
+    """Return the room each of so many tools gets; `listed` tells that lists of tools show them."""
+    if not listed:
+        return WHOLE
     return ROOMY if tools < CROWD else CROWDED

@@ -10,11 +10,12 @@ from urllib.parse import urljoin
 from ...ir.model import ConfigEntry
 from ...ir.names import DIGEST_CHARACTERS
 from ...runtime.client.origin import split_url
+from .descriptions import bounded
 from .findings import address_shown, shown
 from .tool_names import digest, legal_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from ...config import Config
     from .findings import Findings
@@ -39,6 +40,12 @@ _WORDS = {
     "cert": "the path of the client certificate for the security scheme `{name}`",
     "key": "the path of the client certificate's private key for the security scheme `{name}`",
 }
+MAX_ABOUT = 160
+"""Characters of what a scheme says of itself that are kept: a line in a table of settings."""
+
+_REFUSALS = ("401", "403")
+"""Answers of an API that asks for credentials."""
+
 _PLAIN = frozenset({"username", "client_id", "cert", "key"})
 """Credentials that are no secrets themselves."""
 
@@ -67,12 +74,12 @@ def requirements(operation: Operation) -> list[dict[str, list[str]]]:
 
 
 def credentials(
-    api: Api, operations: Iterable[Operation], server_id: str, config: Config, base: str, findings: Findings
+    api: Api, operations: Sequence[Operation], server_id: str, config: Config, base: str, findings: Findings
 ) -> Credentials:
     """Return what the served operations need; `base` is what relative token addresses are resolved against."""
     used = {name for each in operations for need in each.security for name in need.schemes}
     naming = _Naming(server_id=server_id, config=config, findings=findings)
-    naming.add(BASE_URL, "", BASE_URL, "the base URL of the API, instead of the description's")
+    naming.add(BASE_URL, "", BASE_URL, _about_base(base))
     naming.add(FILES, "", FILES, "the folder that file arguments are read from and large answers are saved to")
     schemes = {}
     for name, scheme in api.schemes.items():
@@ -80,11 +87,29 @@ def credentials(
             names = {part: naming.credential(scheme, part) for part in _parts(scheme)}
             schemes[name] = {**_described(scheme, base, findings), "credentials": names}
     unused = [name for name in api.schemes if name not in used]
+    if not api.schemes and any(answer.status in _REFUSALS for each in operations for answer in each.responses):
+        message = "the description names no credentials although answers refuse callers without; none are sent"
+        hint = "If the API asks for one, add `securitySchemes` and `security` with an overlay (docs/openapi.md)."
+        findings.tell("no-security", message, place=api.place, hint=hint)
     if unused and not used:
         message = f"no operation needs a credential, although `{shown(unused[0])}` is declared; none is sent"
         hint = "Add `security` to the description, perhaps with an overlay, if the API asks for it."
         findings.tell("unused-security", message, place=api.schemes[unused[0]].place, hint=hint)
     return Credentials(schemes=schemes, entries=tuple(naming.entries))
+
+
+def _about_base(base: str) -> str:
+    """Return what the entry of the base URL is for; `base` is where requests go without it, "" for nowhere."""
+    if not base:
+        return "the base URL of the API, which has to be set: the description names none that can be asked"
+    return f"the base URL of the API (default: {address_shown(base)})"
+
+
+def _about_scheme(scheme: Scheme) -> str:
+    """Return the beginning of what a scheme says of itself, as a sentence after another; "" for nothing."""
+    line = next((each for each in scheme.description.splitlines() if each.strip()), "")
+    about = bounded(" ".join(line.split()), MAX_ABOUT).rstrip(".")
+    return f": {about}" if about else ""
 
 
 def _parts(scheme: Scheme) -> tuple[str, ...]:
@@ -157,7 +182,7 @@ class _Naming:
 
     def credential(self, scheme: Scheme, part: str) -> str:
         what = "API key" if scheme.type == "apiKey" else "token"
-        words = _WORDS[part].format(what=what, name=scheme.name)
+        words = f"{_WORDS[part].format(what=what, name=shown(scheme.name))}{_about_scheme(scheme)}"
         suffix = "" if part == "value" else part
         return self.add(scheme.name, suffix, part, words, scheme=scheme)
 

@@ -18,9 +18,10 @@ from .findings import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ...config_openapi import OperationRule
     from .findings import Findings
     from .model import Api, Operation
-    from .settings import OpenApiRequest, OperationRule
+    from .settings import OpenApiRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,11 @@ class _Option:
     wanted: bool = True
     known: Callable[[], Iterable[str]] = field(default=tuple)
 
+    @property
+    def setting(self) -> str:
+        """The key of [tool.mcpgen.openapi] that says the same as the option, if there is one."""
+        return f"{self.option.removeprefix('--').replace('-', '_').removesuffix('s')}s"
+
 
 def chosen(candidates: Sequence[Candidate], api: Api, request: OpenApiRequest, findings: Findings) -> list[Candidate]:
     """Return the candidates that become tools, in their order, and report patterns that fit nothing."""
@@ -59,7 +65,7 @@ def chosen(candidates: Sequence[Candidate], api: Api, request: OpenApiRequest, f
         for pattern in option.patterns:
             found = {each.operation.key for each in candidates if option.fits(each, pattern)}
             if not found and not _unreadable(api, pattern):
-                _report_unmatched(option, pattern, findings)
+                _report_unmatched(option, pattern, request, findings)
             fitting |= found
         kept = [each for each in kept if (each.operation.key in fitting) is option.wanted]
     return _exposed(kept, candidates, api, request, findings)
@@ -71,6 +77,15 @@ def exposing(request: OpenApiRequest) -> tuple[str, ...] | None:
         return request.expose
     config = request.config
     return config.expose if config.expose or ("expose",) in config.places else None
+
+
+def is_selective(request: OpenApiRequest) -> bool:
+    """Return whether the user has chosen which operations to serve, by whatever means."""
+    lists = (
+        request.include_tags, request.exclude_tags, request.include_paths, request.exclude_paths, request.methods,
+        request.operations, request.hide, request.config.hide,
+    )  # fmt: skip
+    return any(lists) or exposing(request) is not None
 
 
 def _options(candidates: Sequence[Candidate], request: OpenApiRequest) -> tuple[_Option, ...]:
@@ -172,14 +187,28 @@ def _expose_problem(
     findings(Diagnostic(rule=rule("unmatched-expose"), message=message, span=span, hint=hint, unit="expose"))
 
 
-def _report_unmatched(option: _Option, pattern: str, findings: Findings) -> None:
-    findings.tell(
-        "unmatched-selection",
-        f"`{shown(pattern)}` in `{option.option}` fits no operation",
-        unit=option.option,
+def _report_unmatched(option: _Option, pattern: str, request: OpenApiRequest, findings: Findings) -> None:
+    path = _written(option, request)
+    where = ".".join(path) or option.option
+    found = Diagnostic(
+        rule=rule("unmatched-selection"),
+        message=f"`{shown(pattern)}` in `{where}` fits no operation",
+        span=request.config.span(*path, option.patterns.index(pattern)) if path else None,
+        unit=where,
         hint=_nearest(pattern, option.known()),
         severity=None if option.wanted else Severity.WARNING,
     )
+    findings(found)
+
+
+def _written(option: _Option, request: OpenApiRequest) -> tuple[str, ...]:
+    """Return the keys of the setting that a list comes from; empty for one of the command line."""
+    config = request.config
+    if option.option == "hide":
+        return ("hide",) if ("hide",) in config.places else ()
+    path = ("openapi", option.setting)
+    stated = getattr(config.openapi, option.setting, ())
+    return path if stated == option.patterns and path in config.places else ()
 
 
 def _nearest(pattern: str, known: Iterable[str]) -> str | None:

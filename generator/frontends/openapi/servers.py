@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from ...diagnostics.model import Severity
+from ...runtime.client.address import literal
 from ...runtime.client.origin import split_url
+from ...runtime.client.url import is_dots
 from .findings import address_shown, shown
 from .hosts import private_kind
 
@@ -95,6 +97,10 @@ class Servers:
             origin, path = split_url(url)
         except ValueError as problem:
             raise Unusable(str(problem)) from None
+        if any(is_dots(segment) for segment in path.split("/")):
+            raise Unusable("it has a dot segment (`.` or `..`)")
+        if literal(origin.host) is not None and not url.isascii() and origin.host not in url.lower():
+            raise Unusable("its host is an address in a disguise")
         self._judge_host(server, origin.host)
         return f"{origin.text}{path}".rstrip("/")
 

@@ -6,47 +6,28 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ...config import Config
-from ...ir.model import Annotations, Json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from ...config_openapi import OperationRule
     from ...diagnostics.model import Diagnostic
-    from ...ir.model import Server
+    from ...ir.model import Json, Server
     from .model import Api
-    from .place import Place
     from .schemas import Schemas
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperationRule:
-    """What the user says about one operation; None and empty mean not stated.
-
-    `hide` leaves the operation out, or keeps one that an extension of the document hides (False). `defaults` are values
-    of arguments, by argument or wire name, that hold when the caller gives none. `timeout` is in seconds.
-    """
-
-    name: str | None = None
-    title: str | None = None
-    description: str | None = None
-    hide: bool | None = None
-    annotations: Annotations = field(default_factory=Annotations)
-    defaults: Mapping[str, Json] = field(default_factory=dict)
-    timeout: float | None = None
-    scopes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenApiRequest:
     """One reading: the description, how it may be loaded, which operations are wanted and how they are served.
 
-    `source` is a path or, with `allow_remote_refs`, an http(s) URL. Tags and methods are matched without regard to
+    `source` is a path or an http(s) URL. Tags and methods are matched without regard to
     case; `include_paths` and `exclude_paths` are globs over paths (`/repos/*`), `operations` are operation keys
     (`GET /pets/{id}`), operation ids or globs over either, `expose` globs over tool names, operation ids and keys.
     Empty means no restriction, except that an `expose` of None means it was not given: given and empty is an error.
     `known_names` maps operation keys to the tool names of earlier runs, which win. `rules` are by operation key or
-    operation id.
+    operation id. `listed` tells that lists of tools show them, which leaves less room for each of very many.
     """
 
     source: str
@@ -72,6 +53,7 @@ class OpenApiRequest:
     hooks: bool = True
     models: Literal["auto", "typeddict", "none"] = "auto"
     stubs: bool = False
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +61,7 @@ class ReadResult:
     """What was read; `server` is None when the description cannot be read at all, and may have no tools.
 
     `left_out` names the operations that were wanted and cannot be served. `api` and `schemas` are what the typed
-    models of the emitted package are made from; `places` are those of the operations by tool name, for findings that
-    only know the tool.
+    models of the emitted package are made from.
     """
 
     server: Server | None
@@ -88,4 +69,3 @@ class ReadResult:
     left_out: tuple[str, ...] = ()
     api: Api | None = None
     schemas: Schemas | None = None
-    places: Mapping[str, Place] = field(default_factory=dict)

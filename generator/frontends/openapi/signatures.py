@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ...ir.codec import thaw
 from ...ir.model import HttpCall
 from ...ir.signature import Signature, SignatureArgument
+from ...jsonschema.slimming import PREFIX
+from ...runtime.client.projection import ARGUMENT as PROJECTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...ir.model import Tool
 
-PROJECTION = "_fields"
-"""The argument that picks fields of an answer; the server sees to it itself."""
 
 MAX_DEPTH = 5
 """Levels of a type that an annotation spells out."""
@@ -72,7 +72,7 @@ def _arguments(tool: Tool, types: Mapping[str, str]) -> tuple[SignatureArgument,
             required=name in required,
         )
         for name, part in (schema.get("properties") or {}).items()
-        if name != PROJECTION
+        if name != PROJECTION  # the server sees to it itself
     ]
     # What may be left out comes after what must be given, as everywhere in Python.
     return tuple(sorted(arguments, key=lambda each: not each.required))
@@ -104,7 +104,7 @@ def annotated(schema: Any, types: Mapping[str, str], depth: int = 0) -> str:
         return "object"
     reference = schema.get("$ref")
     if isinstance(reference, str):
-        name = types.get(reference.removeprefix("#/$defs/"))
+        name = types.get(reference.removeprefix(PREFIX))
         return f"models.{name}" if name else "object"
     arms = schema.get("anyOf") or schema.get("oneOf")
     if isinstance(arms, list | tuple):

@@ -18,7 +18,7 @@ from ...ir.names import DIGEST_CHARACTERS, TOOL_NAME
 from .findings import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from .findings import Findings
     from .model import Operation
@@ -63,15 +63,42 @@ def tool_names(
     return names
 
 
-def report_renamed(operation: Operation, name: str, findings: Findings) -> None:
-    """Tell that a tool is not called as the document calls its operation."""
+def clashing(
+    names: Mapping[str, str], operations: Iterable[Operation], stated: Mapping[str, str], known: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the keys of operations whose stated name is not theirs alone, each with the other that has or wants it.
+
+    `names` are the names that were given.
+    """
+    wanted = {each.key: _wish(each, {}, known).name for each in operations if each.key not in stated}
+    for key, name in stated.items():
+        rivals = [other for other, given in stated.items() if other != key and given == name]
+        rivals += [other for other, wish in wanted.items() if wish == name and names[other] != name]
+        if rivals:
+            yield key, rivals[0]
+
+
+def report_renamed(operation: Operation, name: str, findings: Findings, *, known: bool) -> None:
+    """Tell that a tool is not called as the document calls its operation, and why; `known` is one of an earlier run."""
     wanted = operation.operation_id
     if wanted == name:
         return
     if not wanted and name == path_name(operation)[0]:
         return
-    message = f"the operation `{shown(wanted or operation.key)}` is called `{name}`"
-    findings.group("renamed-tool", message, place=operation.place, unit=operation.key)
+    message = f"the operation `{shown(wanted or operation.key)}` is called `{name}`{_why(operation, known=known)}"
+    hint = f'Name it yourself with `name = "…"` in `[openapi.operations."{shown(operation.key)}"]` of the settings.'
+    findings.group("renamed-tool", message, place=operation.place, unit=operation.key, hint=hint)
+
+
+def _why(operation: Operation, *, known: bool) -> str:
+    wanted = operation.operation_id or path_name(operation)[0]
+    if known:
+        return " as in the last build"
+    if len(wanted) > MAX_TOOL_NAME:
+        return f" because a name has at most {MAX_TOOL_NAME} characters"
+    if not TOOL_NAME.fullmatch(wanted):
+        return " because a name has only letters, digits, `_` and `-`"
+    return " because another operation wants its name"
 
 
 def legal_name(text: str) -> tuple[str, bool]:
@@ -79,13 +106,16 @@ def legal_name(text: str) -> tuple[str, bool]:
 
     Letters lose their accents and widths; what else is illegal becomes `_` between words and nothing at the ends.
     """
-    plain = "".join(
-        each for each in unicodedata.normalize("NFKD", text) if unicodedata.category(each) not in ("Mn", "Cf")
-    )
+    plain = text if text.isascii() else _unaccented(text)
     lost = not plain.isascii()
     # `_` at the ends counts only where the author wrote it.
     name = _ILLEGAL.sub("\0", plain).strip("\0").replace("\0", "_")
     return name, lost
+
+
+def _unaccented(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(each for each in decomposed if unicodedata.category(each) not in ("Mn", "Cf"))
 
 
 def path_name(operation: Operation) -> tuple[str, bool]:
@@ -100,7 +130,7 @@ def path_name(operation: Operation) -> tuple[str, bool]:
 
 
 def digest(key: str) -> str:
-    """Return the hash that tells an operation apart: of its key alone."""
+    """Return the hash that tells an operation apart by its key, an argument or a scheme by its name."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_CHARACTERS]
 
 

@@ -13,8 +13,11 @@ from .security import requirements
 
 if TYPE_CHECKING:
     from ...config import ToolSetting
+    from ...ir.model import Annotations
     from .findings import Findings
+    from .inputs import Inputs
     from .model import Operation
+    from .responses import Answer
     from .scale import Scale
     from .schemas import Schemas
     from .selection import Candidate
@@ -38,7 +41,32 @@ def build_tool(
     projectable = answer.json and answer.projectable
     inputs = inputs_of(candidate, schemas, findings, projectable=projectable, limit=scale.argument)
     annotations = annotations_of(operation.method, rule.annotations)
-    request: dict[str, Any] = {
+    request = _request(candidate, inputs, answer, annotations, server)
+    return Tool(
+        name=candidate.name,
+        title=rule.title or title_of(operation),
+        description=rule.description or description_of(operation, scale.description),
+        input_schema=inputs.schema,
+        result="json" if answer.json else "content",
+        result_schema=answer.schema,
+        annotations=annotations,
+        call=HttpCall(operation=operation.key, request=request, named=rule.name is not None),
+        limits=_limits(rule.timeout, setting),
+        scopes=rule.scopes,
+        aliases=setting.aliases if setting is not None else (),
+        coerce=setting.coerce if setting is not None else None,
+        tags=tuple(dict.fromkeys((*operation.tags, *(setting.tags if setting is not None else ())))),
+        deprecated="" if operation.deprecated else None,
+    )
+
+
+def _request(
+    candidate: Candidate, inputs: Inputs, answer: Answer, annotations: Annotations, server: str | None
+) -> dict[str, Any]:
+    """Return how the runtime requests the operation, as operations.json has it."""
+    operation, timeout = candidate.operation, candidate.rule.timeout
+    links = _links(operation)
+    return {
         "method": operation.method,
         "path": operation.path,
         **({"server": server} if server else {}),
@@ -49,27 +77,9 @@ def build_tool(
         "idempotent": bool(annotations.idempotent),
         "read_only": bool(annotations.read_only),
         **({"security": requirements(operation)} if operation.security else {}),
-        **({"timeout": rule.timeout} if rule.timeout is not None else {}),
+        **({"timeout": timeout} if timeout is not None else {}),
+        **({"links": links} if links else {}),
     }
-    links = _links(operation)
-    if links:
-        request["links"] = links
-    return Tool(
-        name=candidate.name,
-        title=rule.title or title_of(operation),
-        description=rule.description or description_of(operation, scale.description),
-        input_schema=inputs.schema,
-        result="json" if answer.json else "content",
-        result_schema=answer.schema,
-        annotations=annotations,
-        call=HttpCall(operation=operation.key, request=request),
-        limits=_limits(rule.timeout, setting),
-        scopes=rule.scopes,
-        aliases=setting.aliases if setting is not None else (),
-        coerce=setting.coerce if setting is not None else None,
-        tags=tuple(dict.fromkeys((*operation.tags, *(setting.tags if setting is not None else ())))),
-        deprecated="" if operation.deprecated else None,
-    )
 
 
 def _limits(timeout: float | None, setting: ToolSetting | None) -> Limits:

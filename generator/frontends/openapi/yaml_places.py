@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...collector import uncollected
 from .json_places import Found
 
 _MERGE = "<<"
@@ -24,7 +25,7 @@ class YamlPlaces:
     def find(self, pointer: tuple[str, ...]) -> Found:
         """Return where a pointer's value stands, or the nearest ancestor that exists."""
         if self._root is None:
-            from .load import compose, uncollected
+            from .load import compose
 
             with uncollected():
                 self._root = compose(self._text)

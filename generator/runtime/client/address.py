@@ -58,8 +58,9 @@ _TEREDO = IPv6Network("2001::/32")
 _SIX_TO_FOUR = IPv6Network("2002::/16")  # like Teredo long out of use: nobody's API is there
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 
-_METADATA_NAMES = frozenset(("metadata.google.internal", "metadata.goog", "instance-data.ec2.internal"))
-_PRIVATE_ENDINGS = (".internal", ".local", ".localdomain", ".lan", ".intranet", ".corp", ".private", ".home.arpa")
+METADATA_NAMES = frozenset(("metadata.google.internal", "metadata.goog", "instance-data.ec2.internal"))
+PRIVATE_ENDINGS = (".internal", ".local", ".localdomain", ".lan", ".intranet", ".corp", ".private", ".home.arpa")
+"""Domains that only ever mean the network somebody is in (RFC 6762, RFC 8375, and habit)."""
 
 _SUGGESTION = (
     "Ask the user to set this server's base URL (the ..._BASE_URL variable) if that host is meant, or to build the "
@@ -143,9 +144,9 @@ class Guard:
         name = origin.host.rstrip(".")
         if origin == self._operator or literal(name) is not None:
             return
-        if name in _METADATA_NAMES:
+        if name in METADATA_NAMES:
             self._check(origin, METADATA)
-        if "." not in name or name.endswith(_PRIVATE_ENDINGS):
+        if "." not in name or name.endswith(PRIVATE_ENDINGS):
             self._check(origin, PRIVATE)
 
     def check_addresses(self, origin: Origin, endpoints: list[Endpoint]) -> None:

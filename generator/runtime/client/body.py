@@ -29,7 +29,7 @@ def read_body(connection: Connection, head: Head, method: str, collector: Collec
     length = head.content_length()
     if codings:
         if codings != ["chunked"]:
-            if codings[-1] == "chunked" or "chunked" in codings:
+            if "chunked" in codings:
                 raise BadHead("its Transfer-Encoding is not supported")
             _read_to_end(connection, collector)
             return False

@@ -1,4 +1,4 @@
-"""Every limit of the HTTP client, with its reason. What is meant to be tuned stands in operations.json."""
+"""The limits of connections and exchanges, with their reasons. What is meant to be tuned stands in operations.json."""
 
 CONNECT_SECONDS = 10.0
 """Time for all addresses of a host together: three lost SYN packets fit in; a longer wait never helped anybody."""
@@ -43,10 +43,6 @@ FRESH_SECONDS = 4.0
 """How long it was idle at most when a request must not be sent twice: common servers close after 5 seconds, and a
 request that crosses the closing is lost without a trace."""
 
-STREAM_TYPES = frozenset(
-    ("text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq")
-)
-"""Answers that may never end: when the time is over, what has come of them is the answer."""
 
 MAX_REDIRECTS = 5
 """Redirects that are followed one after the other."""

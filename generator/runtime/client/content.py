@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 import re
+from codecs import lookup
 from urllib.parse import unquote_to_bytes
 
 from .files import clean_name
-
-JSON_TYPES = frozenset(("application/json", "text/json", "application/x-json", "text/x-json"))
-EVENT_STREAM = "text/event-stream"
-JSON_LINES = frozenset(
-    (
-        "application/x-ndjson",
-        "application/ndjson",
-        "application/jsonl",
-        "application/x-jsonlines",
-        "application/jsonlines",
-        "application/json-seq",
-        "application/stream+json",
-        "application/x-json-stream",
-    )
-)
-"""One JSON value a line; of a JSON text sequence (RFC 7464) each value stands behind a record separator."""
+from .media import OCTET_STREAM, by_beginning, is_json
 
 TEXT_TYPES = frozenset(
     (
@@ -46,6 +32,10 @@ TEXT_TYPES = frozenset(
 )
 TEXT_SUFFIXES = ("+xml", "+yaml", "+text", "+json5")
 
+NOT_CHARSETS = frozenset(("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"))
+"""Codecs of Python's that no web page is written in, by their names in lower case with `-` for `_`: notations within
+ASCII with which a text could hide something, and punycode takes a time that grows with the square of the text."""
+
 SNIFFED_BYTES = 1_024
 """How much of a document is searched for the charset it declares; HTML asks for the same."""
 
@@ -58,16 +48,6 @@ _MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-    (b"%PDF-", "application/pdf"),
-    (b"PK\x03\x04", "application/zip"),
-    (b"\x1f\x8b", "application/gzip"),
-)
-"""What files begin with; only looked at when a body comes without a media type."""
 
 
 class Media:
@@ -82,7 +62,7 @@ class Media:
     @property
     def is_json(self) -> bool:
         """Whether the body should be one JSON value (RFC 6839: `+json`)."""
-        return self.type in JSON_TYPES or self.type.endswith("+json")
+        return is_json(self.type)
 
     @property
     def is_text(self) -> bool:
@@ -107,16 +87,16 @@ def media_of(content_type: str | None) -> Media:
 
 def sniffed(body: bytes) -> str:
     """Return the media type a body without one most probably has."""
-    for beginning, kind in _MAGIC:
-        if body.startswith(beginning):
-            return kind
+    begun = by_beginning(body)
+    if begun is not None:
+        return begun
     if b"\0" not in body[: SNIFFED_BYTES * 8]:
         try:
             body.decode("utf-8")
         except UnicodeDecodeError:
-            return "application/octet-stream"
+            return OCTET_STREAM
         return "text/plain"
-    return "application/octet-stream"
+    return OCTET_STREAM
 
 
 def decode(body: bytes, media: Media) -> str:
@@ -127,6 +107,8 @@ def decode(body: bytes, media: Media) -> str:
     for charset in (media.charset, _declared(body, media), "utf-8"):
         if charset:
             try:
+                if lookup(charset).name.replace("_", "-") in NOT_CHARSETS:
+                    continue
                 return body.decode(charset)
             except (LookupError, ValueError):
                 continue

@@ -25,7 +25,10 @@ class MissingCredentials(Exception):
 
     def __init__(self, alternatives: list[list[tuple[str, str]]]) -> None:
         self.alternatives = alternatives
-        super().__init__(
-            "; or ".join(" and ".join(variable for _, variable in needed) for needed in alternatives)
-            or "no credential is configured"
-        )
+        super().__init__(self.wanted or "no credential is configured")
+
+    @property
+    def wanted(self) -> str:
+        """The variables that would do, in words, "" when there are none: `A_USER and A_PASSWORD, or A_TOKEN`."""
+        choices = [" and ".join(dict.fromkeys(variable for _, variable in each)) for each in self.alternatives if each]
+        return ", or ".join(dict.fromkeys(choices))

@@ -11,7 +11,7 @@ from .credential_places import add_key, authorize, http_value
 from .credential_problem import CredentialProblem, MissingCredentials
 from .credential_ways import can_refresh, missing, refresh_endpoint, way_of
 from .oauth import Tokens
-from .oauth_endpoint import Client, Endpoints
+from .oauth_endpoint import Endpoints, OAuthClient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,10 +155,10 @@ class Credentials:
         if "refresh_token" in way:
             return self._tokens.get((name, "refresh_token"), self._refreshing(scheme, values), watch)
         wanted = tuple(scopes)
-        client = Client(secrets["client_id"], secrets["client_secret"])
+        client = OAuthClient(secrets["client_id"], secrets["client_secret"])
         return self._tokens.get((name, client.identifier, wanted), self._by_client(scheme, client, wanted), watch)
 
-    def _by_client(self, scheme: Mapping[str, Any], client: Client, scopes: tuple[str, ...]) -> Any:
+    def _by_client(self, scheme: Mapping[str, Any], client: OAuthClient, scopes: tuple[str, ...]) -> Any:
         """Return how to get a token by the client credentials grant (RFC 6749 §4.4)."""
 
         def fetch(watch: Watch, _: Token | None) -> Token:
@@ -176,7 +176,7 @@ class Credentials:
     def _refreshing(self, scheme: Mapping[str, Any], values: Mapping[str, str]) -> Any:
         """Return how to get a token by a refresh token (RFC 6749 §6), the last one that was given."""
         names = scheme["credentials"]
-        client = Client(_checked(names["client_id"], values), values.get(names.get("client_secret", "")) or None)
+        client = OAuthClient(_checked(names["client_id"], values), values.get(names.get("client_secret", "")) or None)
         configured = _checked(names["refresh_token"], values)
         endpoint = refresh_endpoint(scheme)
 

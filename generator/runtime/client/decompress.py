@@ -71,13 +71,12 @@ class Collector:
 class Inflater:
     """Decompresses gzip (any number of members) and deflate (with or without the zlib wrapper that it should have)."""
 
-    __slots__ = ("_gzip", "_members", "_stream", "_untouched")
+    __slots__ = ("_gzip", "_members", "_stream")
 
     def __init__(self, coding: str) -> None:
         self._gzip = coding in GZIP_NAMES
         self._stream: Any = None
         self._members = 0
-        self._untouched = True
 
     def feed(self, piece: bytes, room: int) -> list[bytes]:
         """Return what the next bytes decompress to, about `room` bytes at most. Raises BadEncoding."""
@@ -91,7 +90,7 @@ class Inflater:
                     rest = self._start(rest)
                     continue
                 part = self._stream.decompress(rest, room)
-                self._untouched = False
+
                 room -= len(part)
                 parts.append(part)
                 rest = self._stream.unconsumed_tail

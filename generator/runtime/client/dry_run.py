@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..server.masking import MASK
 from ..wire import jsonrpc
 from .credential_problem import CredentialProblem, MissingCredentials
-from .masking import MASK, shown
+from .masking import shown
 from .message import Response
 from .result import Result
 
@@ -42,9 +43,8 @@ def rehearse(context: CallContext, client: Client, request: Request, watch: Watc
     try:
         client.credentials_by(rehearsal).apply(request, context.operation.get("security"), watch)
     except MissingCredentials as problem:
-        choices = [" and ".join(dict.fromkeys(name for _, name in each)) for each in problem.alternatives if each]
-        if choices:
-            result.note(f"Credentials are missing: a real call needs {', or '.join(dict.fromkeys(choices))}.")
+        if problem.wanted:
+            result.note(f"Credentials are missing: a real call needs {problem.wanted}.")
     except CredentialProblem as problem:
         result.note(f"A real call would fail: {problem.message}.")
     context.hide(request)

@@ -8,6 +8,7 @@ from ..server.outcome import refusal
 from ..server.size import cut
 from ..wire import jsonrpc
 from . import content, exact_json, headers
+from .projection import ARGUMENT
 from .retry import retry_after
 
 TYPE_CHECKING = False
@@ -21,10 +22,9 @@ CODE = "M-HTTP-001"
 """The API answered with a status of 400 or above."""
 
 MAX_BODY = 2_000
-"""Bytes of an error's body that are told: what is wrong with each field fits, a page of a proxy does not."""
+"""Characters of an error's body that are told: what is wrong with each field fits, a page of a proxy does not."""
 
-MAX_FIELDS = 20
-"""Sentences that are read out of a validation error's list."""
+NOT_FOUND = 404
 
 NOT_DONE = frozenset((408, 425, 429, 503))
 """Statuses of requests that were not carried out: they may be sent again whatever they do (RFC 9110, 15; RFC 6585)."""
@@ -99,6 +99,9 @@ def _suggestion(context: CallContext, status: int, wait: float | None) -> str:
     if status in NOT_DONE:
         when = f"in {max(1, round(wait))} s" if wait is not None else "in a few seconds"
         return f"Call it again {when}{', and less often' if status == 429 else ''}."  # RFC 6585
+    if status == NOT_FOUND and not _takes_identifiers(context):
+        variable = context.plan.settings.variable(context.plan.operation.base_entry)
+        return f"It takes no identifier that could be wrong: ask the user whether {variable} is the API's base URL."
     if status in NEXT_STEPS:
         return NEXT_STEPS[status]
     if status < 500:  # the caller's side
@@ -106,6 +109,10 @@ def _suggestion(context: CallContext, status: int, wait: float | None) -> str:
     if _retryable(context, status):
         return "The API failed: call it again later, and tell the user if it goes on."
     return "The API failed: check whether it was carried out before calling it again."
+
+
+def _takes_identifiers(context: CallContext) -> bool:
+    return any(name != ARGUMENT for name in context.properties)
 
 
 def _about_credentials(context: CallContext) -> str:

@@ -7,7 +7,7 @@ What goes into structured content becomes floats again, because that is all most
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from ..wire import jsonrpc
 
@@ -27,9 +27,15 @@ def read(body: bytes) -> Any:
 
 
 def _number(digits: str) -> object:
-    """Return a float where that is written with the same digits again, which is what most long ones are."""
+    """Return a float where that is written with the same digits again, which is what most long ones are.
+
+    A number whose exponent no decimal has stays the text that it is.
+    """
     number = float(digits)
-    return number if repr(number) == digits else Decimal(digits)
+    try:
+        return number if repr(number) == digits else Decimal(digits)
+    except InvalidOperation:
+        return digits
 
 
 def compact(value: Any) -> str:
@@ -38,12 +44,7 @@ def compact(value: Any) -> str:
         text = jsonrpc.text(value)
     except TypeError:  # decimals among the values
         text = _written(value)
-    if not text.isascii():
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:
-            return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return _unicode(text)
 
 
 def plain(value: Any) -> Any:

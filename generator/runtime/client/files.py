@@ -33,6 +33,13 @@ _WALKS = os.open in os.supports_dir_fd
 _RESERVED_NAMES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))})
 
 
+NOT_BASE64 = 'the text is not base64; a file in the server\'s files folder is given as {"path": "report.pdf"}'
+"""What is wrong with most files: their text or their path was given."""
+
+SHOWN_BASE64 = '; base64 of "hello" is "aGVsbG8="'
+"""An example where the report of the problem has none."""
+
+
 class FileContent:
     """The bytes of a file argument, with the name and the media type it was given, None where it was not."""
 
@@ -167,7 +174,7 @@ def _from_base64(text: str, path: tuple[str, ...]) -> FileContent:
         encoded = text.encode("ascii").translate(_ALTERNATIVE, b" \t\r\n")
         return FileContent(b64decode(encoded, validate=True), None, media_type)
     except ValueError:  # also binascii's own, and a text outside ASCII
-        raise ArgumentProblem(path, "the text is not base64; a file on disk is given by its `path`") from None
+        raise ArgumentProblem(path, NOT_BASE64 + (SHOWN_BASE64 if path else "")) from None
 
 
 def _checked_type(media_type: str) -> str:

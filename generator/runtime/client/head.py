@@ -10,6 +10,7 @@ import re
 
 from .. import VERSION
 from .caps import MAX_HEADERS, MAX_REASON
+from .header_names import FRAMING, TOKEN_CHARACTERS
 from .message import Request
 from .problem import CANNOT_SEND, TransportProblem
 
@@ -17,13 +18,10 @@ USER_AGENT = f"mcpgen/{VERSION}"
 
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 _LINE_END = re.compile(r"\r?\n")
-_TOKEN_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _UNSAFE_TARGET = re.compile(r"[^\x21-\x7e]|#")
 _UNSAFE_VALUE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _CONTROLS = dict.fromkeys((*range(32), 127), " ")
 
-OWN_HEADERS = frozenset(("content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade"))
-"""Headers that the client alone decides about: a second opinion on where a request ends is how smuggling works."""
 
 WITH_BODY = frozenset(("POST", "PUT", "PATCH"))
 """Methods whose missing body is announced as empty: some servers answer 411 otherwise (RFC 9110 section 8.6)."""
@@ -39,7 +37,7 @@ def write_head(request: Request, *, absolute: bool, extra: tuple[tuple[str, str]
     Raises TransportProblem for what HTTP cannot carry.
     """
     target = request.target or "/"
-    if not _TOKEN_CHARACTERS.issuperset(request.method) or not request.method:
+    if not TOKEN_CHARACTERS.issuperset(request.method) or not request.method:
         raise _cannot_send("its method is none")
     if _UNSAFE_TARGET.search(target) or not target.startswith("/"):
         raise _cannot_send("its path has spaces, control or non-ASCII characters, or does not start with `/`")
@@ -69,9 +67,9 @@ def _write_headers(headers: list[tuple[str, str]], lines: list[str]) -> set[str]
     names = set()
     for name, value in headers:
         lower = name.lower()
-        if lower in OWN_HEADERS:
+        if lower in FRAMING:
             continue
-        if not name or not _TOKEN_CHARACTERS.issuperset(name) or _UNSAFE_VALUE.search(value):
+        if not name or not TOKEN_CHARACTERS.issuperset(name) or _UNSAFE_VALUE.search(value):
             raise _cannot_send(f"the header {name[:60]!r} has characters that a header must not have")
         names.add(lower)
         lines.append(f"{name}: {value}")
@@ -133,7 +131,7 @@ def read_head(raw: bytes) -> Head:
     headers: list[tuple[str, str]] = []
     for line in lines[1:]:
         name, colon, value = line.partition(":")
-        if not colon or not name or not _TOKEN_CHARACTERS.issuperset(name):
+        if not colon or not name or not TOKEN_CHARACTERS.issuperset(name):
             _odd_line(line, headers)
             continue
         value = value.strip(" \t")
@@ -148,5 +146,5 @@ def _odd_line(line: str, headers: list[tuple[str, str]]) -> None:
             name, value = headers[-1]
             headers[-1] = (name, f"{value} {line.strip().translate(_CONTROLS)}".strip())
         return
-    if line.partition(":")[0].strip().lower() in OWN_HEADERS:
+    if line.partition(":")[0].strip().lower() in FRAMING:
         raise BadHead("a header that says where it ends is malformed")

@@ -68,7 +68,7 @@ def status_line(response: Response) -> str:
 
 
 def told(response: Response, names: tuple[str, ...]) -> dict[str, str]:
-    """Return the values of those headers that the answer has; of an authentication challenge only its schemes."""
+    """Return the values of those headers that the answer has, by their names in lower case, in the order of `names`."""
     found: dict[str, str] = {}
     for name, value in response.headers:
         lower = name.lower()

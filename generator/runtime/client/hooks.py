@@ -7,17 +7,26 @@ tool's exception is.
 
 from __future__ import annotations
 
+import os
+
+from ..server import logs
 from ..server.catalog import CatalogError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from typing import Any
 
     from .message import Request, Response
 
 MODULE = ".handlers:"
 """The target of the module, in the emitted package."""
+
+PLACES = ("handlers.py", "handlers/__init__.py")
+"""Where it is in the package; it may have been deleted."""
+
+MAX_KEY = 120
+"""Characters of a key that the log shows."""
 
 
 class Hooks:
@@ -44,6 +53,23 @@ class Hooks:
             self._after(operation, response)
 
 
-def load_hooks(wanted: object, load: Callable[[str], object]) -> Hooks:
-    """Import the user's module if the server has one; raises ImportProblem."""
-    return Hooks(load(MODULE)) if wanted else Hooks()
+def load_hooks(wanted: object, load: Callable[[str], object], folder: str, known: Collection[str]) -> Hooks:
+    """Import the user's module if the package's folder has one; raises ImportProblem.
+
+    A function for an operation that is not among the `known` ones would never be called: the log says so.
+    """
+    if not wanted or not any(os.path.exists(os.path.join(folder, place)) for place in PLACES):
+        return Hooks()
+    hooks = Hooks(load(MODULE))
+    for key in hooks.operations:
+        if key not in known:
+            logs.warning(_unknown(str(key), known))
+    return hooks
+
+
+def _unknown(key: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(key, list(known), n=1)
+    meant = f"; did you mean `{close[0][:MAX_KEY]}`?" if close else ""
+    return f"`{key[:MAX_KEY]}` in `operations` of handlers.py is no operation of this server{meant}"

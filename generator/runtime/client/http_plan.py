@@ -12,6 +12,7 @@ from .projection import ARGUMENT
 from .service import service_of
 from .structured import Shape
 from .values import ArgumentProblem
+from .wire_text import textual, with_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class HttpPlan(Plan):
     `limit` is in bytes; `shape` is what was promised of structured content.
     """
 
-    __slots__ = ("limit", "operation", "shape")
+    __slots__ = ("limit", "operation", "shape", "texts")
 
     drops_nulls = True
     python_formats = False
@@ -51,12 +52,30 @@ class HttpPlan(Plan):
         )
         # A model may have read the API's own documentation: its names are understood where they mean one argument.
         self.spelled = self.operation.spelled(self.schema.get("properties") or {})
+        self.texts = textual(self.operation.request, self.schema.get("properties") or {})
         self.shape = Shape(entry["definition"].get("outputSchema"), wrap=self.wrap)
         self.result_kind = "json"  # what a user's function returns is looked at, whatever the API would send
         self.contexts = ((CALL, None),)
         self.exact = self.operation.replacement is None
         self.bind = _with_call
         self.handler = self._handle
+
+    def cleaned(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments without those that can only have one value, which is sent whether they are given or not.
+
+        They are in no schema; a model may have read of them in the API's own documentation. Whole numbers for
+        parameters of text become their digits.
+        """
+        if self.texts and self.coerces:
+            arguments = with_text(arguments, self.texts)
+        constants = self.operation.constants
+        if not constants:
+            return arguments
+        return {
+            name: value
+            for name, value in arguments.items()
+            if name not in constants or str(value).lower() != str(constants[name]).lower()
+        }
 
     def inject(self, call: Call) -> dict[str, Any]:
         """Return the call itself: what is sent depends on more of it than its arguments."""

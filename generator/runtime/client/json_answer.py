@@ -8,6 +8,7 @@ from .cutting import cut
 from .keeping import kept, size_text
 from .pages import next_arguments
 from .projection import ARGUMENT, paths_of, project
+from .structured import META_SCHEMA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ def _projected(result: Result, context: CallContext, value: Any) -> Any:
 def _structure(result: Result, context: CallContext, value: Any) -> None:
     result.structured, note = context.plan.shape.of(value)
     if note is not None:
-        result.meta["mcpgen/schema"] = note
+        result.meta[META_SCHEMA] = note
+        if "received" in note:
+            result.note("The API's answer is of another kind than its description promises; the text is what it sent.")
 
 
 def _add_cut(result: Result, context: CallContext, value: Any, text: str) -> None:

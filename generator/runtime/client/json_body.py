@@ -12,9 +12,12 @@ RECORD_SEPARATOR = "\x1e"
 """What starts each value of a JSON text sequence (RFC 7464 §2.1)."""
 
 
-def json_bytes(value: Any) -> bytes:
-    """Encode a JSON body; raises ArgumentProblem for NaN and for half of a surrogate pair."""
-    return utf8(json_text(value))
+def json_bytes(value: Any, *, ascii_only: bool = False) -> bytes:
+    """Encode a JSON body; raises ArgumentProblem for NaN and for half of a surrogate pair.
+
+    `ascii_only` escapes everything else: it is the same in every charset that a description may ask for.
+    """
+    return utf8(json_text(value, ascii_only=ascii_only))
 
 
 def sequence_bytes(value: Any, *, separated: bool) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..server.masking import MASK
 from . import media
 
 TYPE_CHECKING = False
@@ -10,7 +11,6 @@ if TYPE_CHECKING:
 
     from .message import Request
 
-MASK = "***"
 
 MAX_SHOWN_BODY = 20_000
 """Characters of a body that are shown."""

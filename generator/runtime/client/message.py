@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..server.masking import MASK
 from .origin import Origin, split_url
 from .problem import TransportProblem
 from .stopping import Watch
@@ -11,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["Origin", "Request", "Response", "TransportProblem", "Watch", "split_url"]
-
-MASK = "***"
 
 
 class Request:

@@ -6,7 +6,8 @@ import secrets
 
 from . import media, styles
 from .form import is_styled
-from .request_parameters import OWN_HEADERS, TOKEN_CHARACTERS, check_header_value
+from .header_names import NO_ARGUMENTS, TOKEN_CHARACTERS
+from .request_parameters import check_header_value
 from .values import ArgumentProblem, is_flat, items_of, json_text, text_of, utf8
 
 TYPE_CHECKING = False
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 BOUNDARY_BYTES = 16
 """Random bytes in a boundary: no content can guess it, and it is still looked for in the content."""
+
+OTHERS = "*"
+"""The key of what is said of items and members that are not named."""
 
 _QUOTING = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A", "\0": "%00"})
 """How names and file names are quoted (HTML Living Standard, multipart/form-data encoding algorithm)."""
@@ -50,7 +54,7 @@ def multipart_bytes(
     if isinstance(value, dict):
         parts = [part for name, member in value.items() for part in _field(name, member, content, arguments, files)]
     elif isinstance(value, list):
-        parts = [Part(None, *_payload(item)) for item in value]
+        parts = [_item(index, item, content, files) for index, item in enumerate(value)]
     else:
         raise ArgumentProblem((), "a multipart body must be an object")
     boundary = secrets.token_hex(BOUNDARY_BYTES)
@@ -63,6 +67,20 @@ def multipart_bytes(
     )
 
 
+def _item(index: int, value: Any, content: Mapping[str, Any], files: Files) -> Part:
+    """Return the part of an array's item, by what is said of its position, else of every item (OAS 3.2 §4.15)."""
+    encodings, kinds = content.get("encoding", {}), content.get("kinds", {})
+    encoding = encodings.get(str(index)) or encodings.get(OTHERS) or {}
+    try:
+        if kinds.get(str(index) if str(index) in encodings else OTHERS) == "binary":
+            part = _file("part", value, encoding, files)
+            part.name = None
+            return part
+        return Part(None, *_payload(value, encoding))
+    except ArgumentProblem as problem:
+        raise problem.below(index) from None
+
+
 def _field(
     name: str, value: Any, content: Mapping[str, Any], arguments: Mapping[str, Any], files: Files
 ) -> Iterator[Part]:
@@ -70,8 +88,9 @@ def _field(
     if value is None:
         return
     encoding = content.get("encoding", {}).get(name) or {}
-    kind = content.get("kinds", {}).get(name)
-    items_kind = content.get("items", {}).get(name)
+    kinds, items = content.get("kinds", {}), content.get("items", {})
+    named = name if name in kinds or name in items else OTHERS
+    kind, items_kind = kinds.get(named), items.get(named)
     try:
         headers = _headers(encoding, arguments)
         for part in _parts(name, value, "binary" in (kind, items_kind), encoding, files):
@@ -92,10 +111,9 @@ def _parts(name: str, value: Any, binary: bool, encoding: Encoding, files: Files
         for key, text in _styled(name, value, encoding):
             yield Part(key, utf8(text))
     else:
-        declared = encoding.get("content_type")
         for item in value if isinstance(value, list) else [value]:
             if item is not None:
-                data, media_type = _payload(item, declared)
+                data, media_type = _payload(item, encoding)
                 yield Part(name, data, media_type)
 
 
@@ -116,18 +134,27 @@ def _styled(name: str, value: Any, encoding: Encoding) -> list[tuple[str, str]]:
 def _file(name: str, value: Any, encoding: Encoding, files: Files) -> Part:
     content = files.read(value)
     declared = [wanted.strip() for wanted in str(encoding.get("content_type") or "").split(",") if wanted.strip()]
-    media_type = media.of_file(content.media_type, content.filename, declared)
+    media_type = media.of_file(content.media_type, content.filename, declared, content.data)
     extension = media.EXTENSIONS.get(media.essence(media_type), "bin")
     return Part(name, content.data, media_type, content.filename or f"{_last_word(name)}.{extension}")
 
 
-def _payload(value: Any, declared: str | None = None) -> tuple[bytes, str | None]:
-    """Return the bytes and the type of a part that is no file: JSON for arrays and objects, plain text otherwise."""
-    concrete = next((t.strip() for t in (declared or "").split(",") if t.strip() and not media.is_range(t)), None)
-    if not is_flat(value) or (concrete and media.is_json(concrete)):
-        is_json = concrete is not None and media.is_json(concrete)
-        return utf8(json_text(value)), concrete if is_json else "application/json"
-    return utf8(text_of(value)), concrete
+def _payload(value: Any, encoding: Encoding) -> tuple[bytes, str | None]:
+    """Return the bytes and the type of a part that is no file: JSON for arrays and objects, plain text otherwise.
+
+    Another type of an array or object is kept only where it is known how to write it.
+    """
+    declared = [wanted.strip() for wanted in str(encoding.get("content_type") or "").split(",")]
+    concrete = next((wanted for wanted in declared if wanted and not media.is_range(wanted)), None)
+    if concrete is not None and media.is_json(concrete):
+        return utf8(json_text(value)), concrete
+    if is_flat(value):
+        return utf8(text_of(value)), concrete
+    if "xml" in encoding:
+        from .xml_body import xml_bytes
+
+        return xml_bytes(value, encoding["xml"], encoding.get("xml_definitions", {})), concrete
+    return utf8(json_text(value)), "application/json"
 
 
 def _headers(encoding: Encoding, arguments: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -135,7 +162,7 @@ def _headers(encoding: Encoding, arguments: Mapping[str, Any]) -> list[tuple[str
     found = []
     for name, argument in (encoding.get("headers") or {}).items():
         value = arguments.get(argument) if argument else None
-        known = name.lower() in OWN_HEADERS or name.lower() in ("content-type", "content-disposition")
+        known = name.lower() in NO_ARGUMENTS or name.lower() in ("content-type", "content-disposition")
         if value is None or known or not TOKEN_CHARACTERS.issuperset(name):
             continue
         text = styles.header_text(value, explode=False)

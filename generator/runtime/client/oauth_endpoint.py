@@ -13,6 +13,7 @@ from urllib.parse import quote_plus, urlencode
 from ..wire import jsonrpc
 from .credential_problem import CredentialProblem
 from .message import Request, split_url
+from .problem import TransportProblem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Token:
         return "Token(***)"
 
 
-class Client:
+class OAuthClient:
     """Who asks for a token; the secret is None for a public client."""
 
     __slots__ = ("identifier", "secret")
@@ -71,7 +72,7 @@ class Client:
         self.secret = secret
 
     def __repr__(self) -> str:
-        return "Client(***)"
+        return "OAuthClient(***)"
 
 
 class Endpoints:
@@ -84,7 +85,7 @@ class Endpoints:
         self._operator_origin = operator_origin
         self._in_body: set[str] = set()
 
-    def token(self, url: str, fields: dict[str, str], client: Client, watch: Watch, *, repeatable: bool) -> Token:
+    def token(self, url: str, fields: dict[str, str], client: OAuthClient, watch: Watch, *, repeatable: bool) -> Token:
         """Ask for a token; `fields` are those of the grant. Raises CredentialProblem and TransportProblem.
 
         The client names itself by HTTP Basic, which every server must support (RFC 6749 §2.3.1), and in the body of a
@@ -93,9 +94,7 @@ class Endpoints:
         origin = self._checked(url)[0]
         ways = [True] if client.secret is None or url in self._in_body else [False, True]
         for in_body in ways:
-            response = self._transport.send(
-                self._request(url, fields, client, in_body=in_body, again=repeatable), watch
-            )
+            response = self._sent(self._request(url, fields, client, in_body=in_body, again=repeatable), watch)
             answer = _json_object(response)
             if response.status == 200:  # the only success (RFC 6749 §5.1)
                 if in_body:
@@ -116,13 +115,27 @@ class Endpoints:
         origin, path = self._checked(url)
         request = Request("GET", origin, path or "/", [("Accept", "application/json")], idempotent=True)
         request.timeout = TOKEN_TIMEOUT
-        endpoint = _json_object(self._transport.send(request, watch)).get("token_endpoint")
+        endpoint = _json_object(self._sent(request, watch)).get("token_endpoint")
         if not isinstance(endpoint, str):
             raise CredentialProblem(f"the OpenID Connect document of {origin.text} names no token endpoint")
         self._checked(endpoint)
         return endpoint
 
-    def _request(self, url: str, fields: dict[str, str], client: Client, *, in_body: bool, again: bool) -> Request:
+    def _sent(self, request: Request, watch: Watch) -> Response:
+        """Send a request on the way to a token; what goes wrong is told of that, not of the API."""
+        try:
+            return self._transport.send(request, watch)
+        except TransportProblem as problem:
+            address = request.origin.text + request.target.partition("?")[0]
+            raise TransportProblem(
+                problem.code,
+                f"the access token could not be fetched from {address}: {problem.message}",
+                retryable=problem.retryable,
+                suggestion=problem.suggestion,
+                sent=False,
+            ) from None
+
+    def _request(self, url: str, fields: dict[str, str], client: OAuthClient, *, in_body: bool, again: bool) -> Request:
         origin, path = self._checked(url)
         headers = [("Accept", "application/json"), ("Content-Type", "application/x-www-form-urlencoded")]
         if in_body:

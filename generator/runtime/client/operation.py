@@ -33,12 +33,14 @@ GRACE_SECONDS = 1.0
 class Operation:
     """An operation of a service. `key` is `GET /pets/{id}`, `request` what operations.json says of it."""
 
-    __slots__ = ("key", "request", "service")
+    __slots__ = ("constants", "key", "request", "service")
 
     def __init__(self, service: Service, key: str) -> None:
         self.service = service
         self.key = key
         self.request: Mapping[str, Any] = service.request(key)
+        defaults = self.request.get("defaults") or {}
+        self.constants = {name: defaults[name] for name in self.request.get("constants") or ()}
 
     @property
     def base_entry(self) -> str:
@@ -104,7 +106,7 @@ class Operation:
         try:
             self._authorize(client, request, watch)
         except MissingCredentials as problem:
-            return outcomes.no_credentials(context, problem.alternatives)
+            return outcomes.no_credentials(context, problem)
         context.hide(request)
         response = self._send(context, client, request, watch)
         self.service.hooks.after(self.key, response)

@@ -7,10 +7,8 @@ from ..server.answer import Finished
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from .call_context import CallContext
-    from .credential_problem import CredentialProblem
+    from .credential_problem import CredentialProblem, MissingCredentials
     from .problem import TransportProblem
 
 
@@ -44,19 +42,20 @@ def no_base(context: CallContext, message: str) -> Finished:
     )
 
 
-def no_credentials(context: CallContext, alternatives: Sequence[Sequence[tuple[str, str]]]) -> Finished:
-    """Return the result for missing credentials (M-CFG-004); each alternative holds entries and their variables."""
-    choices = [" and ".join(dict.fromkeys(variable for _, variable in entries)) for entries in alternatives if entries]
-    wanted = ", or ".join(dict.fromkeys(choices)) or "the API's credentials"
+def no_credentials(context: CallContext, problem: MissingCredentials) -> Finished:
+    """Return the result for missing credentials (M-CFG-004)."""
+    wanted = problem.wanted or "the API's credentials"
     text = f"{context.tool} was not sent: it needs credentials that are not set: {wanted}."
     file = context.plan.settings.file
-    first = next((entries[0][0] for entries in alternatives if entries), None)
-    filed = f', or to put the value into {file} as {{"{first}": "..."}}' if first else ""
+    first = next((entries for entries in problem.alternatives if entries), [])
+    example = ", ".join(f'"{name}": "..."' for name, _ in dict(first).items())
+    which = "one of these choices" if len([each for each in problem.alternatives if each]) > 1 else "what is missing"
+    filed = f", or to put it into {file}, for example {{{example}}}" if example else ""
     suggestion = (
-        f"Ask the user to set {wanted} in this server's `env` in the host's settings{filed}; never ask for a secret in "
+        f"Ask the user to set {which} in this server's `env` in the host's settings{filed}; never ask for a secret in "
         "the chat."
     )
-    missing = list(dict.fromkeys(name for entries in alternatives for name, _ in entries))
+    missing = list(dict.fromkeys(name for entries in problem.alternatives for name, _ in entries))
     return Finished(
         outcome.coded(
             context.call, "M-CFG-004", "missing_configuration", text, suggestion, retryable=False, missing=missing

@@ -11,15 +11,12 @@ from ipaddress import ip_address, ip_network
 from urllib.parse import unquote, urlsplit
 
 from .address import LOOPBACK, kind_of, literal
-from .origin import Origin
+from .origin import DEFAULT_PORTS, Origin
 from .problem import CANNOT_REACH, TransportProblem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-SCHEMES = {"http": 80, "https": 443}
-"""Kinds of proxies, and their ports when none is given."""
 
 
 class Proxy:
@@ -45,7 +42,9 @@ class Proxies:
     __slots__ = ("_direct", "_everything_direct", "_urls")
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._urls = {scheme: _variable(environment, scheme) or _variable(environment, "all") for scheme in SCHEMES}
+        self._urls = {
+            scheme: _variable(environment, scheme) or _variable(environment, "all") for scheme in DEFAULT_PORTS
+        }
         names = _variable(environment, "no").replace(",", " ").split()
         self._everything_direct = "*" in names
         self._direct = [name.lower() for name in names]
@@ -109,10 +108,10 @@ def _is_loopback(host: str) -> bool:
 def _parse(url: str) -> Proxy:
     parts = urlsplit(url if "://" in url else f"http://{url}")
     scheme, host = parts.scheme.lower(), parts.hostname
-    if scheme not in SCHEMES or not host or not host.isascii():
+    if scheme not in DEFAULT_PORTS or not host or not host.isascii():
         raise ValueError
     authorization = None
     if parts.username is not None:
         pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         authorization = f"Basic {b64encode(pair.encode('utf-8')).decode('ascii')}"
-    return Proxy(host, parts.port or SCHEMES[scheme], secure=scheme == "https", authorization=authorization)
+    return Proxy(host, parts.port or DEFAULT_PORTS[scheme], secure=scheme == "https", authorization=authorization)

@@ -9,7 +9,9 @@ from .origin import split_url
 
 SAFE_METHODS = frozenset(("GET", "HEAD"))
 _SEE_OTHER = 303
-_FOLLOWED = frozenset((301, 302, _SEE_OTHER, 307, 308))
+REDIRECTS = frozenset((301, 302, _SEE_OTHER, 307, 308))
+"""Statuses that lead elsewhere (RFC 9110 section 15.4)."""
+
 _KEEPING = frozenset((307, 308))
 
 
@@ -19,7 +21,7 @@ def redirected(request: Request, response: Response) -> Request | None:
     A safe request and one that 307 or 308 keeps are repeated, 303 becomes a GET; what a POST after 301 or 302
     should become is not guessed.
     """
-    location = response.header("location") if response.status in _FOLLOWED else None
+    location = response.header("location") if response.status in REDIRECTS else None
     if location is None:
         return None
     keeps = request.method in SAFE_METHODS or response.status in _KEEPING

@@ -19,12 +19,9 @@ if TYPE_CHECKING:
     from .files import Files
     from .url import Base
 
-DEFAULT_TIMEOUT = 30.0
-"""Seconds for an operation that names no time-out of its own."""
-
 
 def build(operation: Mapping[str, Any], arguments: Mapping[str, Any], *, base: Base, files: Files) -> Request:
-    """Return the request of a call, without credentials.
+    """Return the request of a call, without credentials and with the time-out of any request.
 
     Raises ArgumentProblem, whose path starts with the argument's name, for what cannot be sent.
     """
@@ -52,7 +49,6 @@ def build(operation: Mapping[str, Any], arguments: Mapping[str, Any], *, base: B
         headers,
         body,
         idempotent=bool(operation.get("idempotent")),
-        timeout=float(operation.get("timeout") or DEFAULT_TIMEOUT),
     )
 
 

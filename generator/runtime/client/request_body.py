@@ -103,7 +103,8 @@ def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: 
     if media.essence(media_type) in media.JSON_LINES or media.essence(media_type) in media.JSON_SEQUENCES:
         return media_type, sequence_bytes(value, separated=media.essence(media_type) in media.JSON_SEQUENCES)
     if kind == "json":
-        return media_type, json_bytes(value)
+        charset = media.parameter(media_type, "charset") or "utf-8"
+        return media_type, json_bytes(value, ascii_only=charset.lower() not in ("utf-8", "utf8"))
     if kind == "form":
         return media_type, form_bytes(_with_files(value, content, files), content.get("encoding", {}))
     if kind == "multipart":
@@ -118,7 +119,7 @@ def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: 
 def _binary(media_type: str, value: Any, files: Files) -> tuple[str, bytes]:
     content = files.read(value)
     if media.is_range(media_type):
-        return media.of_file(content.media_type, content.filename, [media_type]), content.data
+        return media.of_file(content.media_type, content.filename, [media_type], content.data), content.data
     return media_type, content.data
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import styles, url
 from .form import form_text
+from .header_names import NO_ARGUMENTS, TOKEN_CHARACTERS
 from .media import is_form, is_json
 from .values import ArgumentProblem, json_text, text_of
 
@@ -14,25 +15,6 @@ if TYPE_CHECKING:
 
     Parameter = Mapping[str, Any]
 
-TOKEN_CHARACTERS = frozenset("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-"""What a header's or a cookie's name may consist of (RFC 9110 §5.6.2)."""
-
-OWN_HEADERS = frozenset(
-    {
-        "connection",
-        "content-length",
-        "expect",
-        "host",
-        "keep-alive",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    }
-)
-"""Headers that frame or route a message: an argument that set one could smuggle a second request."""
 
 COOKIE_RESERVED = ":/?#[]@!$&'()*+="
 """The reserved characters that may stand in a cookie's value (RFC 6265 §4.1.1)."""
@@ -133,7 +115,7 @@ def _given(operation: Mapping[str, Any], arguments: Mapping[str, Any], *places: 
 def _content_text(parameter: Parameter, value: Any, *, ascii_only: bool = False) -> str:
     """Return the text of a parameter that is described by a media type."""
     if is_form(parameter["content"]) and isinstance(value, dict):
-        return form_text(value, {})
+        return form_text(value, parameter.get("encoding", {}))
     if isinstance(value, str) and not is_json(parameter["content"]):
         return value
     return json_text(value, ascii_only=ascii_only)
@@ -173,7 +155,7 @@ def _query_string(parameter: Parameter, value: Any) -> str:
 def _check_header_name(name: str) -> None:
     if not name or not TOKEN_CHARACTERS.issuperset(name):
         raise ArgumentProblem((), "the API's description gives this header a name that cannot be sent")
-    if name.lower() in OWN_HEADERS:
+    if name.lower() in NO_ARGUMENTS:
         raise ArgumentProblem((), f"the header {name[:60]} belongs to the connection and cannot be set")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..server.answer import Finished
+from ..server.outcome import META_ERROR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,15 +11,19 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """Collects one result. Notes come after the content, each a text of its own in brackets."""
+    """Collects one result. Notes come after the content, each a text of its own in brackets.
 
-    __slots__ = ("content", "meta", "notes", "structured")
+    `fault` holds the facts of an answer that cannot be used, which makes the result an error.
+    """
+
+    __slots__ = ("content", "fault", "meta", "notes", "structured")
 
     def __init__(self) -> None:
         self.content: list[dict[str, Any]] = []
         self.notes: list[str] = []
         self.meta: dict[str, Any] = {}
         self.structured: dict[str, Any] | None = None
+        self.fault: dict[str, Any] | None = None
 
     def text(self, text: str) -> None:
         """Add a text."""
@@ -38,4 +43,7 @@ class Result:
             made["structuredContent"] = self.structured
         if self.meta:
             made["_meta"] = self.meta
+        if self.fault is not None:
+            made["isError"] = True
+            made["_meta"] = {**self.meta, META_ERROR: self.fault}
         return made

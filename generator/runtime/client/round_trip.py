@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from . import faults
 from .body import BadFraming, read_body
-from .caps import MAX_HEAD_BYTES, MAX_INTERIM, ONE_SEND_BYTES, STREAM_TYPES
+from .caps import MAX_HEAD_BYTES, MAX_INTERIM, ONE_SEND_BYTES
 from .connection import Connection
 from .decompress import GZIP_NAMES, BadEncoding, Collector
 from .head import HEAD_END, BadHead, Head, read_head
+from .media import STREAMS, essence
 from .message import Request, Response
 
 _CODINGS = GZIP_NAMES | {"deflate"}
@@ -65,8 +66,8 @@ def _read(connection: Connection, head: Head, method: str, collector: Collector)
     try:
         return read_body(connection, head, method, collector)
     except TimeoutError:
-        media_type = head.fields.get("content-type", [""])[0].partition(";")[0].strip().lower()
-        if media_type not in STREAM_TYPES or connection.turn.watch.cancelled or not collector.size:
+        media_type = essence(head.fields.get("content-type", [""])[0])
+        if media_type not in STREAMS or connection.turn.watch.cancelled or not collector.size:
             raise
         collector.truncated = True
         return False

@@ -58,7 +58,8 @@ class Service:
         self.data = _read(f"{catalog.folder}/{FILE}")
         self.limits: Mapping[str, Any] = self.data.get("limits") or {}
         self.settings = surroundings.settings
-        self.hooks = load_hooks(self.data.get("hooks"), surroundings.load)
+        known = self.data.get("operations") or {}
+        self.hooks = load_hooks(self.data.get("hooks"), surroundings.load, catalog.folder, known)
         self.store = AnswerStore(catalog.data["id"])
         self._client: Client | None = None
         self._lock = allocate_lock()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ..wire import jsonrpc
 from . import exact_json
+from .json_body import RECORD_SEPARATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +15,9 @@ if TYPE_CHECKING:
 MAX_VALUES = 10_000
 """Events or lines of one answer that are read; the byte limits of results are met far earlier."""
 
-RECORD_SEPARATOR = "\x1e"
-"""Begins each value of a JSON text sequence (RFC 7464)."""
+
+MOST_PARTS = 2 * MAX_VALUES
+"""Lines of one answer that are looked at; empty ones between values keep a connection alive."""
 
 END_MARKS = frozenset(("[DONE]", "[done]"))
 """Data by which some APIs say that a stream is complete; no value."""
@@ -51,10 +55,10 @@ def lines(text: str, *, complete: bool = True) -> list[Any]:
 
     What stands behind the last separator of a stream that is not `complete` is a part of a value, and left out.
     """
-    parts = text.split(RECORD_SEPARATOR) if RECORD_SEPARATOR in text else text.split("\n")
-    if not complete:
+    parts = text.split(RECORD_SEPARATOR if RECORD_SEPARATOR in text else "\n", MOST_PARTS)
+    if not complete or len(parts) > MOST_PARTS:
         parts.pop()
-    return [_value(part) for part in parts[: MAX_VALUES + 1] if part.strip()][:MAX_VALUES]
+    return [_value(part) for part in islice(filter(str.strip, parts), MAX_VALUES)]
 
 
 def _lines(text: str) -> list[str]:

@@ -26,6 +26,9 @@ MOST_PROBLEMS = 100
 MOST_TOLD = 5
 """Places that are named."""
 
+RECEIVED = "received"
+"""The member under which an answer stands that is of another kind than the promised one."""
+
 STAND_INS: tuple[Any, ...] = (None, [], {}, "", 0, False)
 """What takes the place of a result that is missing, in the order in which it is tried."""
 
@@ -77,7 +80,13 @@ class Shape:
             if validator.accepts(reduced):
                 return reduced, note
             problems = validator.problems(reduced, MOST_PROBLEMS)
-        return self.missing(), note
+        return self._beside(plain["result"] if self.wrap else plain, validator), {**note, "received": RECEIVED}
+
+    def _beside(self, received: Any, validator: Validator) -> dict[str, Any] | None:
+        """Return what stands for a promised result, with what came instead beside it: nobody takes it for no result."""
+        made = self.missing()
+        whole = {**(made or {}), RECEIVED: received}
+        return whole if validator.accepts(whole) else made
 
 
 def _validator(schema: dict[str, Any] | None) -> Validator | None:

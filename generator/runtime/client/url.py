@@ -73,7 +73,7 @@ class Base:
             origin, path = split_url(str(url).strip())
         except ValueError as error:
             raise BaseProblem(f"the base URL cannot be used: {error}; set `{entry}` to the API's base URL") from None
-        if any(_is_dots(segment) for segment in path.split("/")):
+        if any(is_dots(segment) for segment in path.split("/")):
             raise BaseProblem(f"the base URL has a dot segment; set `{entry}` to the API's base URL")
         return cls(origin, path, operator=bool(chosen))
 
@@ -133,7 +133,7 @@ def _segment(segment: str, replace: Callable[[str], str | None]) -> str:
     text = "".join(texts)
     if names and not text:
         raise ArgumentProblem((names[0],), "the value is empty, and the path needs one")
-    if names and _is_dots(text):
+    if names and is_dots(text):
         raise ArgumentProblem((names[0],), "the value makes a dot segment (`.` or `..`), which leads to another path")
     return text
 
@@ -156,10 +156,6 @@ def _parts(text: str, replace: Callable[[str], str | None], safe: str) -> tuple[
     return texts, names
 
 
-def _is_dots(segment: str) -> bool:
-    """Tell a dot segment, also one that a server sees after decoding twice, or after cutting off `;parameters`."""
-    for _ in range(3):
-        if segment.partition(";")[0] in (".", ".."):
-            return True
-        segment = unquote(segment)
-    return segment.partition(";")[0] in (".", "..")
+def is_dots(segment: str) -> bool:
+    """Tell a dot segment as it is sent: one that a server sees after decoding, or after cutting off `;parameters`."""
+    return unquote(segment.partition(";")[0]) in (".", "..")

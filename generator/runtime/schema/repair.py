@@ -10,6 +10,7 @@ from __future__ import annotations
 from .compiler import Options, Site
 from .describe import described
 from .examples import NOTHING, example_of
+from .holders import holder_of
 from .kinds import SchemaError
 from .nearest import nearest
 from .problems import SHOWN, printable
@@ -84,7 +85,7 @@ def tell(problem: Problem, site: Site) -> tuple[dict[str, Any], str]:
 def suggested(problem: Problem, code: str, example: Any, site: Site) -> str:
     """Name the next action: the likely name or value, or what to send with an example that the schema accepts."""
     if code == UNKNOWN:
-        return _known_names(problem)
+        return _known_names(problem, site)
     if problem.keyword == "enum" and isinstance(problem.value, str):
         meant = nearest(problem.value, (value for value in problem.constraint if isinstance(value, str)))
         if meant is not None:
@@ -120,10 +121,16 @@ def _other_names(problem: Problem, site: Site) -> str:
         return "Leave it out."
 
 
-def _known_names(problem: Problem) -> str:
-    meant = nearest(str(problem.path[-1]), problem.names)
+def _known_names(problem: Problem, site: Site) -> str:
+    name = str(problem.path[-1])
+    holder = holder_of(name, site.place.root) if len(problem.path) == 1 else None
+    if holder is not None and holder[1]:
+        return f"Put it into `{holder[0]}`."
+    meant = nearest(name, problem.names)
     if meant is not None:
         return f"Did you mean {literal(meant)}?"
+    if holder is not None:
+        return f"Put it into `{holder[0]}`, or leave it out; the known names are {listed(problem.names)}."
     if problem.names:
         return f"Leave it out; the known names are {listed(problem.names)}."
     return "Leave it out."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..wire import jsonrpc
 from .outcome import refusal
-from .words import words
+from .words import alike, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,14 +23,18 @@ FORMAT = 1
 
 DEFAULT_LIMIT = 10
 
-PREFIX_SHARE = 4
-"""A word that only begins like one of the query counts a quarter."""
+WHOLE, ALIKE, BEGINNING = 100, 70, 25
+"""Hundredths that a tool's word counts: the query's own, one of the same meaning, one that only begins like it."""
 
 SHORT_PREFIX = 3
 """Letters from which on beginnings are compared."""
 
 SUMMARY = 160
 """Characters of a description in a search's result."""
+
+
+CALL_MEMBERS = frozenset(("name", "arguments"))
+"""What `call_tool` takes."""
 
 
 class IndexBroken(Exception):
@@ -40,25 +44,30 @@ class IndexBroken(Exception):
 class Search:
     """The index of one server, read at the first search."""
 
-    __slots__ = ("_catalog", "_names", "_words")
+    __slots__ = ("_catalog", "_names", "_phrases", "_words")
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._names: list[str] = []
+        self._phrases: dict[str, list[int]] = {}
         self._words: dict[str, list[int]] | None = None
 
     def find(self, query: str, limit: int) -> list[str]:
         """Return the names of the best tools, best first; raises IndexBroken."""
         table = self._table()
-        found: dict[int, int] = {}
-        for word in words(query):
-            _add(found, table.get(word), 1)
-            if len(word) >= SHORT_PREFIX and word not in table:
-                for other, weights in table.items():
-                    if other.startswith(word) or (len(other) >= SHORT_PREFIX and word.startswith(other)):
-                        _add(found, weights, PREFIX_SHARE)
-        exact = {name for name in self._names if name.lower() == query.strip().lower()}
-        order = sorted(found, key=lambda one: (self._names[one] not in exact, -found[one], self._names[one]))
+        asked = list(dict.fromkeys(words(query)))
+        sums: dict[int, int] = {}
+        hits: dict[int, int] = {}
+        for word in asked:
+            for position, weight in _of_word(word, table).items():
+                sums[position] = sums.get(position, 0) + weight
+                hits[position] = hits.get(position, 0) + 1
+        exact = set(self._phrases.get(" ".join(words(query)), ()))
+        # Who has most of the words is meant, before who has one of them often.
+        scores = {one: total * hits[one] / len(asked) for one, total in sums.items()}
+        order = sorted(
+            scores, key=lambda one: (one not in exact, -scores[one], len(self._names[one]), self._names[one])
+        )
         return [self._names[one] for one in order[:limit]]
 
     def _table(self) -> dict[str, list[int]]:
@@ -70,14 +79,27 @@ class Search:
                 raise IndexBroken(f"{INDEX} cannot be read ({error}); build the server again") from None
             if type(data) is not dict or data.get("format") != FORMAT:
                 raise IndexBroken(f"{INDEX} is not for this runtime; build the server again")
-            self._names, self._words = data["tools"], data["words"]
+            self._names, self._phrases, self._words = data["tools"], data["phrases"], data["words"]
         return self._words
+
+
+def _of_word(word: str, table: dict[str, list[int]]) -> dict[int, int]:
+    """Return what each tool has of one word: the word itself, one of the same meaning, or one that begins alike."""
+    found: dict[int, int] = {}
+    _add(found, table.get(word), WHOLE)
+    for other in alike(word):
+        _add(found, table.get(other), ALIKE)
+    if not found and len(word) >= SHORT_PREFIX:
+        for other, weights in table.items():
+            if other.startswith(word) or (len(other) >= SHORT_PREFIX and word.startswith(other)):
+                _add(found, weights, BEGINNING)
+    return found
 
 
 def _add(found: dict[int, int], weights: list[int] | None, share: int) -> None:
     if weights:
         for index in range(0, len(weights), 2):
-            found[weights[index]] = found.get(weights[index], 0) + weights[index + 1] // share
+            found[weights[index]] = max(found.get(weights[index], 0), weights[index + 1] * share // WHOLE)
 
 
 def meant(catalog: Catalog, arguments: Any) -> tuple[Tool, Any] | None:
@@ -92,6 +114,8 @@ def meant(catalog: Catalog, arguments: Any) -> tuple[Tool, Any] | None:
     tool = catalog.tools.get(arguments["name"])
     if tool is None or tool.entry["call"]["kind"] == "meta":
         return None
+    if not arguments.keys() <= CALL_MEMBERS:
+        return None  # the tool's own arguments beside its name: what `call_tool` takes is told, and nothing is lost
     inner = arguments.get("arguments")
     return tool, {} if inner is None else inner
 

@@ -99,10 +99,27 @@ def _by_accident(call: Call, error: BaseException) -> dict[str, Any]:
     if logs.options.dev or logs.options.obscure_errors:
         facts["id"] = os.urandom(3).hex()
         logs.fault(call, facts["id"], text, _traceback(error, secrets) if logs.options.dev else None)
+    if not logs.options.dev and call.tool.entry["call"].get("kind") == "http":
+        place = _users_place(error, call.tool.catalog.package)
+        if place:  # an API's server has little code of its user's: where it failed is what they will ask first
+            logs.note(call, f"{place}: {text}")
     if logs.options.obscure_errors:
         return outcome.refusal(f"Tool failed (id {facts['id']})", facts)
     facts["type"] = type_name(type(error))
     return outcome.refusal(text, facts)
+
+
+def _users_place(error: BaseException, package: str) -> str:
+    """Return file, line and function of the last frame in the user's own module; empty when there is none."""
+    found = ""
+    trace = error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        module = frame.f_globals.get("__name__")
+        if isinstance(module, str) and module.startswith(f"{package}.handlers"):
+            found = f"{frame.f_code.co_filename}:{trace.tb_lineno} in {frame.f_code.co_name}"
+        trace = trace.tb_next
+    return found
 
 
 def _secrets(call: Call) -> tuple[str, ...]:

@@ -37,7 +37,9 @@ class Lifetime:
     just before the thread goes to sleep.
     """
 
-    __slots__ = ("_code", "_drain", "_ending", "_give_up", "_is_busy", "_waker", "_wakes", "started_user_code")
+    __slots__ = (
+        "_code", "_drain", "_ending", "_give_up", "_is_busy", "_waker", "_wakes", "input_is_over", "started_user_code",
+    )  # fmt: skip
 
     def __init__(self, is_busy: Callable[[], bool], give_up: Callable[[], None]) -> None:
         self._is_busy = is_busy
@@ -47,6 +49,7 @@ class Lifetime:
         self._code = 0
         self._drain = 0.0
         self.started_user_code = False
+        self.input_is_over = False
 
     def end(self, code: int = 0, *, drain: float = 0.0) -> None:
         """End the process with this exit code; calls in flight get `drain` seconds. Any thread, any number of times."""
@@ -59,6 +62,7 @@ class Lifetime:
 
     def input_ended(self) -> None:
         """End because the client closed the input (MCP stdio: shutdown)."""
+        self.input_is_over = True
         self.end(0, drain=DRAIN_SECONDS)
 
     def catch_signals(self) -> None:

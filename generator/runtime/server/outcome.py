@@ -69,13 +69,16 @@ def busy(call: Call) -> dict[str, Any]:
     return coded(call, "M-RUN-002", "busy", text, "Call it again in a few seconds.", retryable=True)
 
 
-def stopped(call: Call) -> dict[str, Any]:
-    """Build M-RUN-004 for a call that the end of the process cuts off."""
-    text = f"{call.tool.name} did not finish: the process running it ended."
+def stopped(call: Call, *, input_ended: bool = False) -> dict[str, Any]:
+    """Build M-RUN-004 for a call that the end of the process cuts off; `input_ended` says why that ended."""
+    why = "the server's input ended, and the server with it" if input_ended else "the process running it ended"
+    text = f"{call.tool.name} did not finish: {why}."
     if _repeatable(call):
         suggestion = "Call it again once the server is back."
     else:
         suggestion = "Check what it changed before calling it again."
+    if input_ended:
+        suggestion += " Keep the input open until the answer is there."
     return coded(call, "M-RUN-004", "process_ended", text, suggestion, retryable=_repeatable(call))
 
 

@@ -96,6 +96,10 @@ class Plan:
         """Return the names that values of enumerations have among the arguments, None when values are all there is."""
         return None
 
+    def cleaned(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments without what need not be given; asked where null may be left out, too."""
+        return arguments
+
     def inject(self, call: Call) -> dict[str, Any]:
         """Return the contexts by parameter; they win over what a client sent under such a name."""
         from .channel import CallChannel

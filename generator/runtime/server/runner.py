@@ -223,7 +223,7 @@ class Runner:
         for call in self._session.open.copy():
             from .outcome import stopped
 
-            self._answer(call, stopped(call))
+            self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
         self.flush()
 
     def pool(self) -> Workers:

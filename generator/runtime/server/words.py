@@ -17,6 +17,25 @@ ENDINGS = (("ies", "y"), ("sses", "ss"), ("ses", "se"), ("es", "e"), ("s", ""))
 """Plurals and third persons come to the same word: `lists`, `repositories`."""
 
 
+MEANINGS = (
+    ("create", "add", "new", "make", "post", "insert"),
+    ("delete", "remove", "destroy", "cancel"),
+    ("update", "edit", "change", "modify", "set", "patch", "rename", "close"),
+    ("get", "show", "read", "fetch", "retrieve", "find", "view", "look"),
+    ("list", "browse", "search", "find"),
+    ("send", "post", "write"),
+    ("current", "me", "my", "own", "mine", "myself", "who", "whoami", "authenticated"),
+    ("repo", "repository"),
+    ("picture", "image", "photo"),
+)
+"""Words that people use for the same thing when they ask for a tool."""
+
+
+def alike(word: str) -> list[str]:
+    """Return the other words of the same meaning."""
+    return [other for group in MEANINGS if word in group for other in group if other != word]
+
+
 def words(text: str) -> list[str]:
     """Return the words of a text: lower case, cut at anything that is no letter or digit and at `camelCase`."""
     found: list[str] = []

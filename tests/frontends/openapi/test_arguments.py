@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.config_openapi import OperationRule
 from generator.frontends.openapi.arguments import ARGUMENT_NAME, LOCATIONS, Argument, argument_names
 from generator.frontends.openapi.place import Place
-from generator.frontends.openapi.settings import OperationRule
 
 from .described import body, description, inputs, messages, operation, parameter, request, rules
 
@@ -70,14 +70,22 @@ def test_a_changed_name_never_takes_one_that_is_written_so(reader):
     assert sent(tool) == {"ids__query": ("query", "ids[]"), "ids": ("query", "ids")}
 
 
-def test_a_changed_name_is_a_warning_and_a_clash_is_a_note(reader):
+def test_a_changed_name_is_a_note_that_names_the_operation(reader):
     members = {"parameters": [parameter("$top"), parameter("id", "path"), parameter("id")]}
     result = reader(description({"/p/{id}": {"get": operation(**members)}}))
     found = [each for each in result.diagnostics if each.rule.name == "renamed-parameter"]
     assert [(each.level, each.message) for each in found] == [
-        ("warning", "the query parameter `$top` is the argument `top`"),
-        ("note", "the query parameter `id` is the argument `id__query`"),
+        ("note", "the query parameter `$top` of `GET /p/{id}` is the argument `top`"),
+        ("note", "the query parameter `id` of `GET /p/{id}` is the argument `id__query`"),
     ]
+
+
+def test_many_findings_of_a_kind_are_one_line_that_names_distinct_ones(reader):
+    paths = {f"/p{number}": {"get": operation(parameters=[parameter("$top")])} for number in range(12)}
+    (found,) = [each for each in reader(description(paths)).diagnostics if each.rule.name == "renamed-parameter"]
+    assert found.message.endswith("of `GET /p0` is the argument `top`; 11 more are like this one")
+    assert len(found.notes) == len(set(found.notes)) == 6
+    assert found.notes[-1] == "and 6 more"
 
 
 def test_description_default_example_and_deprecation_reach_the_schema(reader):
@@ -172,3 +180,66 @@ def test_argument_names_are_acceptable_and_distinct_and_exact_ones_stay(pairs):
     if len({wire for _, wire in pairs}) == len(pairs):
         kept = [wire for _, wire in pairs if ARGUMENT_NAME.fullmatch(wire) and "__" not in wire]
         assert set(kept) <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("wire", "name"),
+    [("T<", "T_lt"), ("T>", "T_gt"), ("T<=", "T_lte"), ("T>=", "T_gte"), ("a b<", "a_b_lt")],
+)
+def test_a_name_that_ends_with_a_comparison_says_which(reader, wire, name):
+    tool = reader.tool(parameters=[parameter("T"), parameter(wire)])
+    assert sent(tool)[name] == ("query", wire)
+    assert "T" in inputs(tool)["properties"]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"example": "2008-01-02"},
+        {"examples": {"a": {"value": "2008-01-02T03:04:05Z"}, "b": {"value": "06/11/2019 22:05:25 MST"}}},
+        {"description": "Specify a date as `YYYY-MM-DD` in UTC."},
+        {"schema": {"type": "string", "format": "date-time", "example": "2008-01-02"}},
+    ],
+)
+def test_a_format_that_the_document_breaks_itself_is_not_enforced(reader, members):
+    schema = {"type": "string", "format": "date-time"}
+    document = description({"/p": {"get": operation(parameters=[parameter("t", **{"schema": schema, **members})])}})
+    result = reader(document)
+    assert "format" not in inputs(result.server.tools[0])["properties"]["t"]
+    assert ["format" in message for message in messages(result, "contradictory-schema")] == [True]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"example": "2008-01-02T03:04:05Z"},
+        {"description": "As `YYYY-MM-DD HH:MM:SS`."},
+        {"description": "YYYY-MM-DDTHH"},
+    ],
+)
+def test_a_format_that_the_document_keeps_is_enforced(reader, members):
+    schema = {"type": "string", "format": "date-time"}
+    tool = reader.tool(parameters=[parameter("t", schema=schema, **members)])
+    assert inputs(tool)["properties"]["t"]["format"] == "date-time"
+
+
+def test_what_can_have_one_value_only_is_filled_in(reader):
+    tool = reader.tool(
+        parameters=[
+            parameter("cors", required=True, schema={"type": "boolean", "enum": [True]}),
+            parameter("optional", schema={"type": "string", "enum": ["a"]}),
+        ],
+        requestBody=body({"type": "object", "required": ["kind"], "properties": {"kind": {"const": "x"}, "n": {}}}),
+    )
+    assert list(inputs(tool)["properties"]) == ["optional", "n"]
+    assert request(tool)["defaults"] == {"cors": True, "kind": "x"}
+    assert request(tool)["constants"] == ["cors", "kind"]
+    assert sent(tool)["cors"] == ("query", "cors")
+
+
+def test_a_constant_that_the_settings_change_stays_an_argument(reader):
+    only = parameter("v", required=True, schema={"enum": ["1"]})
+    result = reader(
+        description({"/p": {"get": operation(parameters=[only])}}), rules={"GET /p": OperationRule(defaults={"v": "1"})}
+    )
+    assert "v" in inputs(result.server.tools[0])["properties"]

@@ -6,6 +6,11 @@ import pytest
 
 from generator.frontends.openapi.media_types import body_kind
 from generator.frontends.openapi.nullable import allows_null, with_null
+from generator.frontends.openapi.schemas import file_schema
+from generator.runtime.client.files import Files
+from generator.runtime.client.values import ArgumentProblem
+from generator.runtime.schema.problems import Problem
+from generator.runtime.schema.repair import report
 
 from .described import PET, body, inputs, parameter, request
 
@@ -242,3 +247,33 @@ def test_null_is_added_where_it_was_not_allowed(schema):
 
 def test_a_schema_that_refers_to_itself_allows_null_or_not_in_bounded_time():
     assert allows_null({"$ref": "#/$defs/A"}, {"A": {"anyOf": [{"$ref": "#/$defs/A"}]}}) is False
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "application/json"])
+def test_a_body_that_takes_nothing_is_no_argument(reader, kind):
+    empty = {"type": "object", "properties": {}, "additionalProperties": False}
+    tool = reader.tool(requestBody={"content": {kind: {"schema": empty, "encoding": {}}}})
+    assert "body" not in inputs(tool)["properties"]
+    assert "body" not in request(tool)
+
+
+def test_a_body_that_takes_anything_or_is_required_stays_an_argument(reader):
+    empty = {"type": "object", "properties": {}, "additionalProperties": False}
+    for members in (
+        {"requestBody": body(empty)},
+        {"requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}}},
+    ):
+        assert "body" in inputs(reader.tool(**members))["properties"]
+
+
+def test_a_file_that_is_no_base64_is_refused_with_an_example_that_is():
+    schema = {"type": "object", "properties": {"file": file_schema()}}
+    for value in ("hello!", {"data": "hello!"}):
+        with pytest.raises(ArgumentProblem) as caught:
+            Files(None).read(value)
+        path = ("file", *caught.value.path)
+        said = report("upload", [Problem(path, "conversion", caught.value.message, value, file_schema())], schema)[
+            "text"
+        ]
+        assert '"aGVsbG8="' in said
+        assert '{"path": "report.pdf"}' in said

@@ -50,6 +50,8 @@ def made(definitions: dict) -> dict[str, str]:
         ({"enum": ["a", "b", 1, None]}, "Literal['a', 'b', 1] | None"),
         ({"const": "x"}, "str"),
         ({"const": 1}, "Literal[1]"),
+        ({"enum": [-1, 0, 1]}, "Literal[-1, 0, 1]"),
+        ({"const": -5}, "Literal[-5]"),
         ({"enum": [1.5]}, "Any"),
         ({"oneOf": [reference("Pet"), {"type": "string"}]}, "Pet | str"),
         ({"anyOf": [{"enum": ["a"]}, {"enum": ["b", "a"]}]}, "Literal['a', 'b']"),

@@ -39,7 +39,6 @@ def test_a_simple_description_is_a_server(reader):
     assert request(tool)["method"] == "GET"
     assert request(tool)["path"] == "/pets/{id}"
     assert result.server.http["servers"] == [{"url": "https://api.example.com/v1"}]
-    assert result.places["getPet"].json_pointer == "/paths/~1pets~1{id}/get"
 
 
 def test_an_operation_whose_schema_leads_nowhere_is_left_out_with_its_reason(reader):
@@ -150,6 +149,12 @@ def test_tools_say_less_where_there_are_very_many(reader):
     assert len(many) == CROWD
     assert CROWDED.description // 2 < len(many[0].description) <= CROWDED.description
     assert CROWDED.description < len(few[0].description) <= ROOMY.description
+
+
+def test_nothing_is_shortened_where_no_list_shows_it(reader):
+    text = "A sentence. " * 300
+    paths = {f"/p{number}": {"get": operation(description=text)} for number in range(CROWD)}
+    assert reader(description(paths), listed=False).server.tools[0].description == text.strip()
 
 
 def test_webhooks_callbacks_and_links_are_told_and_not_served(reader):

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
+from generator.config_openapi import OperationRule
 from generator.frontends.openapi.security import environment_name
 
-from .described import description, messages, operation, request, rules, tools
+from .described import description, messages, operation, parameter, request, rules, tools
 
 ENVIRONMENT_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 
@@ -41,6 +42,33 @@ def test_every_server_has_a_base_url_and_a_folder_for_files(reader):
     result = reader(description({"/x": {"get": operation()}}), name="probe")
     assert entries(result) == {"base_url": ("PROBE_BASE_URL", False), "files": ("PROBE_FILES", False)}
     assert all(not each.required for each in result.server.config)
+
+
+def test_the_base_url_says_what_it_is_without_it(reader):
+    def about(**members):
+        result = reader(description({"/x": {"get": operation()}}, **members))
+        return next(each.description for each in result.server.config if each.name == "base_url")
+
+    assert about() == "The base URL of the API (default: https://api.example.com/v1)."
+    assert "has to be set" in about(servers=[])
+
+
+def test_what_a_scheme_says_of_itself_is_told_with_its_credential(reader):
+    text = "\nMake a token in your\taccount's [settings](https://example.com/a).\n\nMore."
+    result = reader(secured({"key": {"type": "http", "scheme": "bearer", "description": text}}, {"key": []}))
+    entry = next(each for each in result.server.config if each.name == "key")
+    assert entry.description == "The token of the security scheme `key`: Make a token in your account's settings."
+    long = reader(secured({"key": {"type": "http", "scheme": "bearer", "description": "word " * 99}}, {"key": []}))
+    entry = next(each for each in long.server.config if each.name == "key")
+    assert len(entry.description) < 220
+
+
+@pytest.mark.parametrize(("status", "told"), [("401", 1), ("403", 1), ("404", 0)])
+def test_an_api_that_refuses_callers_and_names_no_credentials_is_noted(reader, status, told):
+    answers = {"200": {"description": "ok"}, status: {"description": "no"}}
+    result = reader(description({"/x": {"get": {"responses": answers}}}))
+    found = [each for each in result.diagnostics if each.rule.name == "no-security"]
+    assert [each.level for each in found] == ["note"] * told
 
 
 @pytest.mark.parametrize(
@@ -177,3 +205,28 @@ def test_a_password_in_an_address_is_not_repeated(reader):
     (said,) = messages(result, "refused-address")
     assert "user:pass" not in said
     assert "https://…@auth.example.com/token" in said
+
+
+def exposed(reader, *parameters, rules=None, **members):
+    document = description({"/p": {"get": operation(parameters=list(parameters))}}, **members)
+    return messages(reader(document, rules=rules or {}), "exposed-credential")
+
+
+@pytest.mark.parametrize("name", ["api_key", "apikey", "access_token", "xi-api-key", "x-amz-security-token"])
+@pytest.mark.parametrize("location", ["query", "header"])
+def test_a_parameter_that_looks_like_a_credential_is_told(reader, name, location):
+    said = f"the {location} parameter `{name}` of `GET /p` looks like a credential that the model would have to know"
+    assert exposed(reader, parameter(name, location)) == [said]
+
+
+def test_a_key_and_a_token_together_are_credentials_and_a_token_alone_is_none(reader):
+    assert len(exposed(reader, parameter("key"), parameter("token"))) == 2
+    for name in ("token", "key", "page_token", "next_token", "Idempotency-Key", "max_tokens"):
+        assert exposed(reader, parameter(name)) == []
+
+
+def test_the_value_of_a_credential_in_the_settings_is_published(reader):
+    rules = {"GET /p": OperationRule(defaults={"api_key": "12345"})}
+    (said,) = exposed(reader, parameter("api_key"), rules=rules)
+    assert said.endswith("its value in `defaults` is published with the server")
+    assert "12345" not in said

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from generator.config import Config
+from generator.config_openapi import OperationRule
 from generator.diagnostics.model import Span
-from generator.frontends.openapi.settings import OperationRule
 
 from .described import description, messages, names, operation, rules
 

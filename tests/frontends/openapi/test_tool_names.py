@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.config_openapi import OperationRule
 from generator.frontends.openapi.model import Operation
 from generator.frontends.openapi.place import Place
-from generator.frontends.openapi.settings import OperationRule
 from generator.frontends.openapi.tool_names import tool_names
 
 from .described import description, messages, names, operation, tools
@@ -114,7 +114,45 @@ def test_letters_that_only_look_alike_do_not_pass_for_another_name(reader):
 def test_more_than_ten_renamed_tools_are_one_warning(reader):
     result = reader(description(gets(*(f"get {number}" for number in range(30)))))
     (said,) = messages(result, "renamed-tool")
-    assert said == "the operation `get 0` is called `get_0`; 29 more are like this one"
+    why = "because a name has only letters, digits, `_` and `-`"
+    assert said == f"the operation `get 0` is called `get_0` {why}; 29 more are like this one"
+
+
+@pytest.mark.parametrize(
+    ("identities", "known", "why"),
+    [
+        (["a b"], {}, "because a name has only letters, digits, `_` and `-`"),
+        (["x" * 90], {}, "because a name has at most 64 characters"),
+        (["same", "same"], {}, "because another operation wants its name"),
+        (["getPet"], {"GET /p0": "fetch"}, "as in the last build"),
+    ],
+)
+def test_a_name_that_is_another_says_why(reader, identities, known, why):
+    result = reader(description(gets(*identities)), known_names=known)
+    assert messages(result, "renamed-tool")[0].endswith(why)
+
+
+def test_a_name_of_the_settings_that_another_operation_has_is_an_error(reader):
+    result = reader(description(gets("getPet", "other")), rules={"other": OperationRule(name="getPet")})
+    assert result.server is None
+    assert messages(result, "taken-name") == ["the name `getPet` of `GET /p1` is also that of `GET /p0`"]
+
+
+def test_a_name_that_the_settings_give_twice_is_an_error(reader):
+    same = OperationRule(name="pets")
+    result = reader(description(gets("one", "two")), rules={"one": same, "two": same})
+    assert result.server is None
+    assert len(messages(result, "taken-name")) == 2
+
+
+def test_a_name_of_the_settings_may_be_that_of_an_operation_that_is_not_served(reader):
+    rules = {"other": OperationRule(name="getPet"), "getPet": OperationRule(hide=True)}
+    assert names(reader(description(gets("getPet", "other")), rules=rules)) == ["getPet"]
+
+
+def test_only_names_that_nobody_asked_for_are_marked_to_be_kept(reader):
+    result = reader(description(gets("one", "two")), rules={"one": OperationRule(name="pets")})
+    assert [(tool.name, tool.call.named) for tool in result.server.tools] == [("pets", True), ("two", False)]
 
 
 def test_names_of_earlier_runs_win_over_what_the_document_says(reader):

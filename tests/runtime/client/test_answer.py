@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from .calling import Bench, error, forget, texts
+from .calling import Bench, error, texts
 from .made import Api, Tools, blob, json_answer, operation, query
 
 OBJECT = {"type": "object", "properties": {"id": {"type": ["integer", "null"]}}}
@@ -17,31 +17,6 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 
 def typed(kind: str, body: bytes, status: int = 200, **headers: str):
     return status, {"Content-Type": kind, **{name.replace("_", "-"): value for name, value in headers.items()}}, body
-
-
-@pytest.fixture
-def ask(tmp_path, monkeypatch):
-    """Return a function that answers a call with a planned answer."""
-    opened = []
-
-    def call(planned, arguments=None, *, output=None, wrap=False, properties=None, env=None, entry=None, **request):
-        for name, value in (env or {}).items():
-            monkeypatch.setenv(name, value)
-        api = Api({"/x": planned})
-        opened.append(api)
-        request.setdefault("json", output is not None)
-        path = request.pop("path", "/x")
-        tools = Tools().add(
-            "x", operation(path, **request), output=output, wrap=wrap, properties=properties, **(entry or {})
-        )
-        bench = Bench(tools, api, tmp_path / str(len(opened)), monkeypatch)
-        call.bench = bench
-        return bench.call("x", arguments)
-
-    yield call
-    for api in opened:
-        api.close()
-    forget()
 
 
 def test_an_object_is_compact_text_and_structured_content(ask):
@@ -93,14 +68,6 @@ def test_json_under_a_wrong_name_is_json_where_the_description_says_so(ask, kind
     assert result["structuredContent"] == {"id": 1}
 
 
-def test_what_is_called_json_and_is_none_is_shown_as_it_came(ask):
-    result = ask(typed("application/json", b'{"oops": '), output=OBJECT)
-    assert texts(result)[0] == '{"oops": '
-    assert "not valid JSON" in texts(result)[1]
-    assert result["structuredContent"] == {}
-    assert "isError" not in result
-
-
 def test_what_breaks_the_schema_is_kept_in_the_text_and_named(ask):
     schema = {"type": "object", "properties": {"id": {"type": "integer"}, "tags": {"items": {"type": "string"}}}}
     result = ask(json_answer({"id": "seven", "tags": ["a", 2, "c"], "more": 1}), output=schema)
@@ -108,11 +75,6 @@ def test_what_breaks_the_schema_is_kept_in_the_text_and_named(ask):
     assert result["structuredContent"] == {"tags": ["a", "c"], "more": 1}
     assert result["_meta"]["mcpgen/schema"]["at"] == ["id", "tags[1]"]
     assert "isError" not in result
-
-
-def test_an_array_where_an_object_was_promised_keeps_its_data(ask):
-    result = ask(json_answer([1]), output=OBJECT)
-    assert result["structuredContent"] == {"result": [1]}
 
 
 @pytest.mark.parametrize(
@@ -235,7 +197,8 @@ def test_events_and_lines_are_a_list(ask):
 
 
 def test_an_error_says_status_operation_reason_and_next_step(ask):
-    result = ask(json_answer({"error": "no such pet", "code": "pet_missing"}, 404))
+    missing = json_answer({"error": "no such pet", "code": "pet_missing"}, 404)
+    result = ask(missing, properties={"id": {"type": "integer"}})
     text = texts(result)[0]
     assert text.startswith("404 Not Found: GET /x (x).\n")
     assert '{"error":"no such pet","code":"pet_missing"}' in text
@@ -267,7 +230,7 @@ def test_an_error_says_whether_and_when_to_try_again(ask):
 def test_a_problem_is_told_by_its_title_and_detail_first(ask):
     body = b'{"type":"about:blank","filler":"' + b"x" * 4000 + b'","title":"Bad name","detail":"name too long"}'
     text = texts(ask(typed("application/problem+json", body, 422)))[0]
-    assert text.splitlines()[1] == "Bad name: name too long" or "Bad name: name too long" in text
+    assert text.splitlines()[1] == "Bad name: name too long"
     assert len(text) < 3000
 
 

@@ -68,13 +68,14 @@ def test_an_encoding_names_the_type_of_a_part():
     [
         ("image/png, image/jpeg", {"filename": "a.jpg"}, "image/jpeg"),
         ("image/png, image/jpeg", {}, "image/png"),
-        ("image/*", {}, "application/octet-stream"),
+        ("image/*", {}, "image/png"),
+        ("audio/*", {}, "application/octet-stream"),
         ("image/*", {"filename": "a.gif"}, "image/gif"),
         ("image/png", {"mimeType": "image/webp", "filename": "a.png"}, "image/webp"),
         ("", {"filename": "a.pdf"}, "application/pdf"),
     ],
 )
-def test_the_type_of_a_file_is_the_callers_or_the_one_its_name_says(declared, file, expected):
+def test_the_type_of_a_file_is_the_callers_or_the_one_its_name_or_beginning_says(declared, file, expected):
     value = {"f": {"data": PNG_TEXT, **file}}
     (part,) = parts(value, kinds={"f": "binary"}, encoding={"f": {"content_type": declared}})
     assert part.get_content_type() == expected
@@ -175,3 +176,39 @@ def test_a_root_without_parts_is_refused():
 def test_files_are_read_back_byte_for_byte(files):
     found = parts({"f": [base64.b64encode(file).decode() for file in files]}, items={"f": "binary"})
     assert [data(part) for part in found] == files
+
+
+def test_members_that_are_not_named_are_files_where_the_rest_is():
+    note, file = parts({"note": "n", "any": PNG_TEXT}, kinds={"note": "string", "*": "binary"})
+    assert (name(note), note.get_filename(), data(note)) == ("note", None, b"n")
+    assert (name(file), file.get_filename(), data(file)) == ("any", "any.bin", PNG)
+
+
+def test_items_are_parts_of_the_types_their_positions_name():
+    encoding = {"0": {"content_type": "application/json"}, "1": {"content_type": "image/png"}}
+    encoding["*"] = {"content_type": "text/csv"}
+    first, second, third = parts(
+        [{"k": 1}, PNG_TEXT, "a,b"], "multipart/mixed", kinds={"1": "binary"}, encoding=encoding
+    )
+    assert (first.get_content_type(), json.loads(data(first))) == ("application/json", {"k": 1})
+    assert (second.get_content_type(), data(second)) == ("image/png", PNG)
+    assert (third.get_content_type(), data(third)) == ("text/csv", b"a,b")
+
+
+def test_a_fault_in_an_item_is_told_by_its_position():
+    with pytest.raises(ArgumentProblem) as caught:
+        body_of(["x", "?"], type="multipart/mixed", kind="multipart", kinds={"1": "binary"}, encoding={"1": {}})
+    assert caught.value.path[-1] == 1
+
+
+def test_a_part_of_xml_is_xml_where_it_is_known_how_to_write_it():
+    plan = {"name": "pet", "properties": {"id": {"name": "id", "attribute": True}}}
+    encoding = {
+        "pet": {"content_type": "application/xml", "xml": plan},
+        "raw": {"content_type": "application/xml"},
+        "other": {"content_type": "application/xml"},
+    }
+    pet, raw, other = parts({"pet": {"id": 1}, "raw": "<a/>", "other": {"k": 1}}, encoding=encoding)
+    assert (pet.get_content_type(), data(pet)[-13:]) == ("application/xml", b'<pet id="1"/>')
+    assert (raw.get_content_type(), data(raw)) == ("application/xml", b"<a/>")
+    assert (other.get_content_type(), data(other)) == ("application/json", b'{"k":1}')

@@ -10,6 +10,7 @@ import pytest
 
 from generator.runtime.client.credentials import CredentialProblem, Credentials, MissingCredentials
 from generator.runtime.client.message import Origin, Request, Response, Watch
+from generator.runtime.client.problem import TransportProblem
 
 API = Origin("https", "api.example.com")
 NEW = {"access_token": "T1", "token_type": "Bearer", "expires_in": 3600}
@@ -290,3 +291,24 @@ def test_a_fetch_that_fails_is_tried_again_by_the_next_call():
         authorized(found)
     assert caught.value.retryable
     assert authorized(found) == "Bearer T1"
+
+
+@pytest.mark.parametrize("kind", ["oauth2", "openIdConnect"])
+def test_a_token_endpoint_that_is_not_reached_is_named_and_not_the_api(kind):
+    class Unreachable(Endpoint):
+        def send(self, request, watch):
+            raise TransportProblem(
+                "M-HTTP-002", "id.example.com could not be reached", retryable=True, suggestion="Later."
+            )
+
+    described = scheme("https://id.example.com/token?tenant=7")
+    if kind == "openIdConnect":
+        named = {"value": "token", "client_id": "id", "client_secret": "secret"}
+        described = {"type": kind, "url": "https://id.example.com/token", "credentials": named}
+    with pytest.raises(TransportProblem) as caught:
+        authorized(credentials(Unreachable(), described))
+    said = (
+        "the access token could not be fetched from https://id.example.com/token: id.example.com could not be reached"
+    )
+    assert caught.value.message == said
+    assert (caught.value.code, caught.value.retryable, caught.value.sent) == ("M-HTTP-002", True, False)

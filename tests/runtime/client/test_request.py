@@ -72,10 +72,10 @@ def test_a_whole_query_string_is_a_form_or_an_encoded_text():
     assert sent({"parameters": [document]}, {"q": {"a": [1]}}).target == "/v1/x?%7B%22a%22%3A%5B1%5D%7D"
 
 
-def test_accept_idempotence_and_time_out_come_from_the_operation():
-    request = sent({"accept": "application/json", "idempotent": True, "timeout": 5}, {})
+def test_accept_and_idempotence_come_from_the_operation():
+    request = sent({"accept": "application/json", "idempotent": True}, {})
     assert request.headers == [("Accept", "application/json")]
-    assert (request.method, request.idempotent, request.timeout, request.body) == ("GET", True, 5.0, None)
+    assert (request.method, request.idempotent, request.body) == ("GET", True, None)
 
 
 def test_a_configured_value_holds_where_the_caller_gives_none():
@@ -119,3 +119,10 @@ def test_a_header_value_is_sent_unchanged_or_refused(value):
         assert header_of(value) == value
     except ArgumentProblem:
         assert not value.isprintable() or not all(character < "\u0100" for character in value)
+
+
+def test_a_whole_query_is_encoded_as_its_description_says():
+    whole = {"argument": "q", "name": "q", "in": "querystring", "content": "application/x-www-form-urlencoded"}
+    operation = {"method": "GET", "parameters": [{**whole, "encoding": {"ids": {"explode": False}}}]}
+    request = sent(operation, {"q": {"ids": ["a,b", "c"], "all": ["d", "e"]}})
+    assert request.target.partition("?")[2] == "ids=a%2Cb,c&all=d&all=e"

@@ -115,3 +115,22 @@ def test_a_problem_names_the_argument_and_the_place_inside_it():
             {"f__body": {"a": "\0"}},
         )
     assert caught.value.path == ("f__body", "a")
+
+
+def test_json_under_another_charset_is_the_same_in_all_of_them():
+    media_type = "application/json; charset=iso-8859-1"
+    assert body_of({"a": "ü"}, type=media_type, kind="json") == (media_type, b'{"a":"\\u00fc"}')
+    assert body_of({"a": "ü"}, type="application/json; charset=UTF-8", kind="json")[1] == '{"a":"ü"}'.encode()
+
+
+@pytest.mark.parametrize(
+    ("declared", "data", "expected"),
+    [
+        ("image/*", b"\x89PNG\r\n\x1a\n", "image/png"),
+        ("image/*", b"%PDF-1.7", "application/octet-stream"),
+        ("*/*", b"%PDF-1.7", "application/pdf"),
+        ("image/png", b"%PDF-1.7", "image/png"),
+    ],
+)
+def test_a_file_of_a_range_of_types_is_of_the_type_it_begins_like(declared, data, expected):
+    assert body_of(base64.b64encode(data).decode(), type=declared, kind="binary") == (expected, data)

@@ -33,9 +33,7 @@ def test_what_was_cut_off_is_left_out():
 
 
 def test_lines_are_values_or_texts():
-    assert lines('1\n\n{"a":2}\r\nnot json\n') == [1, {"a": 2}, "not json\r"] or lines(
-        '1\n\n{"a":2}\r\nnot json\n'
-    ) == [1, {"a": 2}, "not json"]
+    assert lines('1\n\n{"a":2}\r\nnot json\n') == [1, {"a": 2}, "not json"]
     assert lines('\x1e{"a":1}\n\x1e[2]\n') == [{"a": 1}, [2]]
 
 
@@ -45,6 +43,6 @@ def test_no_more_than_the_limit_is_read():
 
 
 @given(st.text())
-def test_nothing_raises(text):
+def test_any_text_can_be_read(text):
     assert isinstance(events(text), list)
     assert isinstance(lines(text), list)

@@ -25,8 +25,8 @@ PET = {
         (PET, False, {"tags": ["a", 1, "b", 2]}, {"tags": ["a", "b"]}, ["tags[1]", "tags[3]"]),
         (PET, False, [1], {"result": [1]}, None),
         (LIST, True, [{"id": 1}, {"x": 2}, {"id": "a"}], {"result": [{"id": 1}]}, ["result[1].id", "result[2].id"]),
-        (LIST, True, "text", {"result": []}, ["result"]),
-        (LIST, True, None, {"result": []}, ["result"]),
+        (LIST, True, "text", {"result": [], "received": "text"}, ["result"]),
+        (LIST, True, None, {"result": [], "received": None}, ["result"]),
         (ITEM, False, {"x": 1}, {}, ["id"]),
     ],
 )

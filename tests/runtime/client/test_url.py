@@ -99,14 +99,33 @@ def test_a_path_value_keeps_its_segment(value, path):
     assert path_of(value) == path
 
 
-@pytest.mark.parametrize("value", ["", ".", "..", "%2e", "%2E%2e", ".%2e", "%252e%252e", "..;x", [], {}])
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ("%2e", "/p/%252e/tail"),
+        ("%2E%2e", "/p/%252E%252e/tail"),
+        ("%252e%252e", "/p/%25252e%25252e/tail"),
+        ("..;x", "/p/..%3Bx/tail"),
+    ],
+)
+def test_a_value_that_only_looks_like_a_dot_segment_is_encoded(value, path):
+    assert path_of(value) == path
+
+
+@pytest.mark.parametrize("value", ["%2e%2e", ".%2E", "..;x"])
+def test_where_reserved_characters_are_kept_a_dot_segment_has_more_spellings(value):
+    with pytest.raises(ArgumentProblem):
+        path_of(value, reserved=True)
+
+
+@pytest.mark.parametrize("value", ["", ".", "..", [], {}])
 def test_an_empty_value_or_a_dot_segment_is_refused_with_the_arguments_name(value):
     with pytest.raises(ArgumentProblem) as caught:
         path_of(value)
     assert caught.value.path == ("q",)
 
 
-@pytest.mark.parametrize("value", ["", ".", "%2e"])
+@pytest.mark.parametrize("value", ["", "."])
 def test_a_style_does_not_make_a_dot_segment_lawful(value):
     with pytest.raises(ArgumentProblem):
         path_of(value, style="label")

@@ -30,6 +30,32 @@ def told(schema: Any, value: Any, limit: int = 100) -> dict[str, Any]:
     return report("forecast", problems, schema)
 
 
+BODY = {
+    "type": "object",
+    "properties": {"AccountSid": {"type": "string"}, "body": {"$ref": "#/$defs/Message"}, "more": {"type": "object"}},
+    "additionalProperties": False,
+    "$defs": {"Message": {"allOf": [{"type": "object", "properties": {"To": {"type": "string"}}}]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("To", "unknown argument. Put it into `body`."),
+        ("mode", 'unknown argument. Did you mean "more"?'),
+        ("owner", 'Put it into `more`, or leave it out; the known names are "AccountSid", "body", "more".'),
+    ],
+)
+def test_an_argument_that_belongs_into_another_is_sent_there(name, said):
+    assert said in told(BODY, {name: "x"})["text"]
+
+
+def test_of_two_arguments_that_could_hold_another_none_is_named():
+    inner = {"type": "object", "properties": {"To": {}}}
+    schema = {"type": "object", "properties": {"one": inner, "two": inner}, "additionalProperties": False}
+    assert "Leave it out" in told(schema, {"To": 1})["text"]
+
+
 def line(schema: Any, value: Any) -> str:
     """Return the line about the one problem of member `x`, without its code and place."""
     text = told({"type": "object", "properties": {"x": schema}}, {"x": value})["text"]

@@ -43,6 +43,12 @@ def test_a_stopped_process_is_named(call, harmless_call):
     assert "once the server is back" in outcome.stopped(harmless_call)["content"][0]["text"]
 
 
+def test_a_call_that_the_end_of_the_input_cut_off_says_so(call):
+    text = outcome.stopped(call, input_ended=True)["content"][0]["text"]
+    assert "input ended" in text
+    assert "Keep the input open" in text
+
+
 def test_a_deep_place_in_a_result_is_shortened(call):
     text = outcome.broken_result(call, "result" + "[0]" * 200, "too deep")["content"][0]["text"]
     assert len(text) < 400

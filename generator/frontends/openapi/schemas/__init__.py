@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from .assembly import Assembly, ObjectShape
 from .bounding import ANSWER_BYTES, ANSWER_DEPTH, bounded
-from .facts import Kind, allows_null, items_kind, kind_of, property_items, property_kinds
+from .facts import (
+    Kind,
+    allows_null,
+    items_kind,
+    kind_of,
+    property_items,
+    property_kinds,
+    property_media_types,
+    property_node,
+)
 from .files import FILE_SCHEMA, file_schema
 from .findings import SchemaProblem
 from .schemas import Schemas
@@ -26,5 +35,7 @@ __all__ = [
     "kind_of",
     "property_items",
     "property_kinds",
+    "property_media_types",
+    "property_node",
     "xml_plan",
 ]

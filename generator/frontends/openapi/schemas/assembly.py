@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from .bounding import ANSWER_BYTES, ANSWER_DEPTH
@@ -30,16 +30,10 @@ MAX_BYTES = 120_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectShape:
-    """An object that can be flattened into arguments: its members' schemas, and which of them are required.
-
-    `closed`: no other members are accepted. `hidden`: members that are only in answers.
-    """
+    """An object that can be flattened into arguments: its members' schemas, and which of them are required."""
 
     properties: Mapping[str, Schema]
     required: tuple[str, ...] = ()
-    description: str = ""
-    closed: bool = False
-    hidden: frozenset[str] = field(default_factory=frozenset)
 
 
 class Assembly:

@@ -1,4 +1,4 @@
-"""Cut the schema of an answer to a size: how deep it goes first, then its texts, its types, and its last members.
+"""Cut the schema of an answer to a size: how deep it goes first, then its texts, its types, and its list of members.
 
 The schema tells a model which members an answer has, before there is one; once there is, the answer tells more. What
 is cut away is only left unsaid: every answer that passed still does. Bases and unions are written out: an object with
@@ -8,11 +8,13 @@ all members that may be there is shorter, and models read it better.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ....jsonschema.slimming import PREFIX
 from .joining import either, together
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ANSWER_DEPTH = 2
 """Levels of members that are described: the answer's own, and those of the objects in it."""
@@ -26,8 +28,20 @@ MAX_PARTS = 4_000
 MAX_HOPS = 40
 """References and schemas inside one another on the way to a part."""
 
+LEAST_MEMBER = 5
+"""Bytes of a member besides its name: two quotes, a colon, and the two brackets of a schema."""
+
 Schema = Any
-"""A schema as plain JSON values: a mapping or a boolean."""
+"""A schema as plain JSON values: a dictionary or a boolean."""
+
+_compact = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class Definitions(Protocol):
+    """What references lead to, by name: a mapping, or whatever else can be asked as one."""
+
+    def get(self, name: str, default: Schema, /) -> Schema:
+        """Return the schema of a name."""
 
 
 class Detail(NamedTuple):
@@ -38,21 +52,47 @@ class Detail(NamedTuple):
     types: bool = True
 
 
+class Kept(NamedTuple):
+    """A definition that was cut: how many parts and hops that took, and which definitions it is made of."""
+
+    schema: dict[str, Any]
+    parts: int
+    hops: int
+    names: tuple[str, ...]
+
+
+Memory = dict[tuple[str, int, Detail], Kept]
+"""What was cut of the definitions of one description, by name, level and detail: many answers share them."""
+
+
 def bounded(
-    schema: Schema, definitions: Mapping[str, Schema], *, depth: int = ANSWER_DEPTH, size: int = ANSWER_BYTES
+    schema: Schema,
+    definitions: Definitions,
+    *,
+    depth: int = ANSWER_DEPTH,
+    size: int = ANSWER_BYTES,
+    memory: Memory | None = None,
 ) -> dict[str, Any]:
     """Return an answer's schema without definitions, cut to `depth` levels of members and `size` bytes.
 
     A root that is an object or null becomes an object, so that answers need no wrapping.
     """
+    memory = {} if memory is None else memory
     for detail in (Detail(depth, texts=True), *(Detail(level, texts=False) for level in range(depth, 0, -1))):
         # What has more parts than bytes are allowed will not fit, and need not be gathered to the end.
-        cutter = _Cutter(definitions, detail, size)
+        cutter = _Cutter(definitions, memory, detail, size)
         cut = cutter.cut(schema, Position())
-        if not cutter.exhausted and size_of(cut) <= size:
+        if not cutter.exhausted and not _names_exceed(cut, size) and size_of(cut) <= size:
             return rooted(cut)
-    names = _Cutter(definitions, Detail(1, texts=False, types=False), MAX_PARTS).cut(schema, Position())
-    return rooted(names if size_of(names) <= size else _shortened(names, size))
+    names = _Cutter(definitions, memory, Detail(1, texts=False, types=False), MAX_PARTS).cut(schema, Position())
+    return rooted(names if size_of(names) <= size else _unlisted(names, size))
+
+
+def _names_exceed(schema: Schema, size: int) -> bool:
+    """Tell of a schema that it is too large by the names of its members alone, which is found quicker than its size."""
+    described = schema.get("items") or schema
+    members = described.get("properties", {})
+    return len(members) * LEAST_MEMBER + sum(map(len, members)) > size
 
 
 def rooted(schema: Schema) -> dict[str, Any]:
@@ -64,7 +104,7 @@ def rooted(schema: Schema) -> dict[str, Any]:
 
 def size_of(schema: Schema) -> int:
     """Return the bytes of a schema's compact JSON."""
-    return len(json.dumps(schema, separators=(",", ":")))
+    return len(_compact(schema))
 
 
 class Position(NamedTuple):
@@ -84,12 +124,17 @@ class Position(NamedTuple):
 
 
 class _Cutter:
-    __slots__ = ("_definitions", "_detail", "_left")
+    """Cuts one schema; `_hops` is the furthest position so far, `_met` are the definitions that were looked at."""
 
-    def __init__(self, definitions: Mapping[str, Schema], detail: Detail, parts: int) -> None:
+    __slots__ = ("_definitions", "_detail", "_hops", "_left", "_memory", "_met")
+
+    def __init__(self, definitions: Definitions, memory: Memory, detail: Detail, parts: int) -> None:
         self._definitions = definitions
+        self._memory = memory
         self._detail = detail
         self._left = parts
+        self._hops = 0
+        self._met: dict[str, None] = {}
 
     @property
     def exhausted(self) -> bool:
@@ -99,7 +144,8 @@ class _Cutter:
     def cut(self, schema: Schema, at: Position) -> dict[str, Any]:
         """Return what is kept of a schema."""
         self._left -= 1
-        if not isinstance(schema, Mapping) or at.hops > MAX_HOPS or self._left < 0:
+        self._hops = max(self._hops, at.hops)
+        if not isinstance(schema, dict) or at.hops > MAX_HOPS or self._left < 0:
             return {}
         if "$ref" in schema:
             return self._referred(schema, at)
@@ -121,9 +167,33 @@ class _Cutter:
         name = schema["$ref"].removeprefix(PREFIX)
         if name in at.inside:
             return {}
-        out = self.cut(self._definitions.get(name, {}), at.beside(name))
+        # What a definition comes to inside of others depends on those, too.
+        out = self._target(name, at) if at.inside else self._remembered(name, at)
         if self._detail.texts and at.level <= 1 and "description" in schema:
-            out["description"] = schema["description"]
+            return {**out, "description": schema["description"]}
+        return out
+
+    def _target(self, name: str, at: Position) -> dict[str, Any]:
+        self._met[name] = None
+        return self.cut(self._definitions.get(name, {}), at.beside(name))
+
+    def _remembered(self, name: str, at: Position) -> dict[str, Any]:
+        """Cut a definition, or take what was cut before where no limit would have been met."""
+        key = (name, at.level, self._detail)
+        kept = self._memory.get(key)
+        if kept is not None and kept.parts <= self._left and at.hops + kept.hops <= MAX_HOPS:
+            for each in kept.names:
+                self._definitions.get(each, {})  # an answer's definitions are those that were asked for
+            self._left -= kept.parts
+            self._hops = max(self._hops, at.hops + kept.hops)
+            self._met |= dict.fromkeys(kept.names)
+            return kept.schema
+        left, hops, met = self._left, self._hops, self._met
+        self._hops, self._met = at.hops, {}
+        out = self._target(name, at)
+        if self._left >= 0 and self._hops <= MAX_HOPS:
+            self._memory[key] = Kept(out, left - self._left, self._hops - at.hops, tuple(self._met))
+        self._hops, self._met = max(hops, self._hops), met | self._met
         return out
 
     def _contents(self, schema: Mapping[str, Any], out: dict[str, Any], at: Position) -> None:
@@ -145,25 +215,16 @@ class _Cutter:
 
 def _turns(schema: Schema, at: Position) -> bool:
     """Tell whether a branch refers to what it is a branch of, which adds nothing."""
-    return isinstance(schema, Mapping) and schema.get("$ref", "").removeprefix(PREFIX) in at.inside
+    return isinstance(schema, dict) and schema.get("$ref", "").removeprefix(PREFIX) in at.inside
 
 
-def _shortened(schema: dict[str, Any], size: int) -> dict[str, Any]:
-    """Return the schema with its last members left out, as many as are too many."""
+def _unlisted(schema: dict[str, Any], size: int) -> dict[str, Any]:
+    """Return the schema without lists of members: the first few of many would look like all there are."""
+    kept = {keyword: value for keyword, value in schema.items() if keyword != "properties"}
     for keyword in ("items", "anyOf"):
-        inner = schema.get(keyword)
-        if keyword == "items" and isinstance(inner, dict):
-            schema = {**schema, keyword: _shortened(inner, size - size_of({**schema, keyword: {}}))}
+        inner = kept.get(keyword)
+        if isinstance(inner, dict):
+            kept[keyword] = _unlisted(inner, size)
         elif isinstance(inner, list):
-            schema = {**schema, keyword: [_shortened(branch, size // len(inner)) for branch in inner]}
-    properties = schema.get("properties")
-    if not isinstance(properties, dict):
-        return schema
-    left = size - size_of({**schema, "properties": {}})
-    kept = {}
-    for name, inner in properties.items():
-        left -= size_of(name) + size_of(inner) + 2
-        if left < 0:
-            break
-        kept[name] = inner
-    return {**schema, "properties": kept}
+            kept[keyword] = [_unlisted(branch, size) for branch in inner]
+    return kept if size_of(kept) <= size else {keyword: kept[keyword] for keyword in ("type",) if keyword in kept}

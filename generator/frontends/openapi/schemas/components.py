@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from ....diagnostics.model import Diagnostic
 
 Schema = Any
@@ -42,7 +43,7 @@ class Component:
         return {keyword: self.schema[keyword] for keyword in _OUTLINED if keyword in self.schema}
 
 
-class Lazy(Mapping[str, Schema]):
+class Lazy:
     """Definitions that are converted when they are asked for: a cut schema needs few of those it refers to."""
 
     __slots__ = ("_component", "used")
@@ -51,13 +52,8 @@ class Lazy(Mapping[str, Schema]):
         self._component = component
         self.used: dict[Component, None] = {}
 
-    def __getitem__(self, name: str) -> Schema:
+    def get(self, name: str, default: Schema = None, /) -> Schema:  # noqa: ARG002 - whatever refers to one has named it
+        """Return the schema of a definition, and remember that it was used."""
         component = self._component(name)
         self.used[component] = None
         return component.schema
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0

@@ -7,7 +7,6 @@ is converted on its own, later: nothing here follows a chain of schemas into dep
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .combining import combined, folded_in
@@ -63,7 +62,7 @@ class Conversion:
     def schema(self, raw: Raw, depth: int = 0, called: str = "", *, here: bool = True) -> Schema:
         """Convert a schema; `called` is the member's name, `here` says that it is about the same value as the root."""
         value, place = raw
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             if not isinstance(value, bool):
                 self._findings.add("malformed-keyword", "a schema must be an object, true or false", place)
             return {"not": {}} if value is False else {}
@@ -95,7 +94,7 @@ class Conversion:
     def hides(self, raw: Raw) -> bool:
         """Tell whether a member is not for this direction: it says so itself, or what it refers to does."""
         value = raw.value
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             return False
         if value.get(self.hiding) is True:
             return True
@@ -108,7 +107,7 @@ class Conversion:
             target = self.references.settle(value["$ref"], raw.place, self.dialect).value
         except DeadReference:
             return False  # reported when the member is converted
-        return isinstance(target, Mapping) and target.get(self.hiding) is True
+        return isinstance(target, dict) and target.get(self.hiding) is True
 
     def merged(self, found: list[Raw], node: Node) -> tuple[dict[str, Schema], list[str]]:
         """Return the members of an object's pieces and the names of those that are required; notes the hidden."""
@@ -120,7 +119,7 @@ class Conversion:
                 properties[name] = combined([self.schema(raw, node.depth + 1, name, here=False) for raw in raws])
         required: dict[str, None] = {}
         for value, place in found:
-            if isinstance(value, Mapping) and "required" in value:
+            if isinstance(value, dict) and "required" in value:
                 try:
                     required.update(dict.fromkeys(PLAIN["required"](value["required"])))
                 except Malformed as problem:
@@ -129,7 +128,7 @@ class Conversion:
 
     def _reference(self, reference: str, node: Node) -> Schema:
         target = self.references.settle(reference, node.place, self.dialect)
-        if not isinstance(target.value, Mapping):
+        if not isinstance(target.value, dict):
             return self.schema(target, node.depth)
         if node.here and self._context.cycles.closes(target, self._home, self.dialect):
             self._findings.add("contradictory-schema", "a schema is defined by itself; that says nothing", node.place)
@@ -173,7 +172,7 @@ class Conversion:
         inner = self.schema(branch, node.depth + 1, node.called, here=node.here)
         notes: dict[str, Any] = {}
         for raw in raws:
-            if raw is not branch and isinstance(raw.value, Mapping):
+            if raw is not branch and isinstance(raw.value, dict):
                 notes.update(raw.value)
         notes.update(node.without("allOf").value)
         outer = Node(notes, node.place, node.depth, node.called, here=node.here, inner=inner)
@@ -212,7 +211,7 @@ class Conversion:
 
 
 def _says_something(value: object) -> bool:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return value is not True
     told = {key: item for key, item in value.items() if key not in ("nullable", "x-nullable")}
     return "$ref" in value or asserts(told)

@@ -7,15 +7,16 @@ left, one edge is left out: one that does not lead upwards in the order of point
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from .follow import IN_PLACE, IN_PLACE_LISTS, DeadReference, References
+from .follow import DeadReference, References, in_place
 from .pieces import Search, pieces
 from .raw import Raw, key_of
 from .rings import Rings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..model import Dialect
     from ..place import Place
 
@@ -44,7 +45,7 @@ class Cycles:
         waiting = [raw]
         while waiting:
             value, place = waiting.pop()
-            if not isinstance(value, Mapping):
+            if not isinstance(value, dict):
                 continue
             try:
                 if "allOf" in value and pieces(Search(self._references, dialect, home), Raw(value, place)) is not None:
@@ -53,8 +54,4 @@ class Cycles:
                     yield self._references.settle(value["$ref"], place, dialect)
             except DeadReference:
                 continue  # reported where the schema is made
-            for keyword in IN_PLACE_LISTS:
-                inner = value.get(keyword)
-                if isinstance(inner, list | tuple):
-                    waiting.extend(Raw(item, place.at(keyword, index)) for index, item in enumerate(inner))
-            waiting.extend(Raw(value[keyword], place.at(keyword)) for keyword in IN_PLACE if keyword in value)
+            waiting += in_place(value, place)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..model import SchemaNode
 from .follow import DeadReference, References, Resolver
 from .keywords import Malformed, types
 from .raw import Raw
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Kind = Literal["object", "array", "string", "number", "integer", "boolean", "binary", "any"]
 
@@ -20,6 +22,12 @@ MAX_UNIONS = 3
 
 MAX_BRANCHES = 20
 """Branches of a union that are looked at."""
+
+OTHERS = "*"
+"""Stands for the members that a schema does not name."""
+
+_NOTHING = frozenset({"description", "$comment"})
+"""Keywords beside which a schema still says nothing of the value."""
 
 _TEXT_TYPES = ("text/", "application/json", "application/xml", "application/jwt", "application/x-www-form-urlencoded")
 _TEXT_SUFFIXES = ("+json", "+xml")
@@ -35,20 +43,48 @@ def items_kind(node: SchemaNode, documents: Resolver | References) -> Kind:
     return Facts(node, documents).items
 
 
-def property_kinds(node: SchemaNode, documents: Resolver | References) -> dict[str, Kind]:
-    """Return the kind of each member of an object, through `$ref`, `allOf` and unions."""
-    return {name: inner.kind for name, inner in Facts(node, documents).properties().items()}
+def property_kinds(node: SchemaNode, documents: Resolver | References, *, parts: bool = False) -> dict[str, Kind]:
+    """Return the kind of each member of an object, through `$ref`, `allOf` and unions.
+
+    In `parts` of a multipart body a schema that says nothing is bytes since 3.1 (OAS 3.1.1 §4.8.15.1.1).
+    """
+    facts = Facts(node, documents)
+    found: dict[str, Kind] = {name: inner.part if parts else inner.kind for name, inner in facts.properties().items()}
+    others = facts.others()
+    return found if others is None else {OTHERS: others.kind, **found}
 
 
-def property_items(node: SchemaNode, documents: Resolver | References) -> dict[str, Kind]:
-    """Return the kind of the items of each member of an object that is an array."""
-    members = Facts(node, documents).properties()
-    return {name: inner.items for name, inner in members.items() if inner.kind == "array"}
+def property_items(node: SchemaNode, documents: Resolver | References, *, parts: bool = False) -> dict[str, Kind]:
+    """Return the kind of the items of each member of an object that is an array; `parts` as for the members."""
+    found: dict[str, Kind] = {}
+    facts = Facts(node, documents)
+    others = facts.others()
+    for name, inner in [*([] if others is None else [(OTHERS, others)]), *facts.properties().items()]:
+        if inner.kind == "array":
+            item = inner.item()
+            found[name] = "any" if item is None else item.part if parts else item.kind
+    return found
+
+
+def property_media_types(node: SchemaNode, documents: Resolver | References) -> dict[str, str]:
+    """Return the media types that members of an object, or their items, state themselves (`contentMediaType`)."""
+    found = {}
+    for name, inner in Facts(node, documents).properties().items():
+        stated = (inner if inner.kind != "array" else inner.item() or inner).media_type
+        if stated is not None:
+            found[name] = stated
+    return found
 
 
 def allows_null(node: SchemaNode, documents: Resolver | References) -> bool:
     """Tell whether null is a value of a schema that says so."""
     return Facts(node, documents).null
+
+
+def property_node(node: SchemaNode, documents: Resolver | References, name: str) -> SchemaNode | None:
+    """Return the schema of a member of an object, None where nothing is said of it."""
+    member = Facts(node, documents).properties().get(name)
+    return None if member is None else member.node
 
 
 class Facts:
@@ -72,7 +108,7 @@ class Facts:
                 current = self._references.end(waiting.pop(0), self._dialect)
             except DeadReference:
                 continue
-            if not isinstance(current.value, Mapping) or current in found:
+            if not isinstance(current.value, dict) or current in found:
                 continue
             found.append(current)
             reference = current.value.get("$ref")
@@ -83,6 +119,11 @@ class Facts:
                 if isinstance(inner, list | tuple):
                     waiting.extend(Raw(item, current.place.at(keyword, index)) for index, item in enumerate(inner))
         return found
+
+    @property
+    def node(self) -> SchemaNode:
+        """The schema that the facts are about."""
+        return self._node
 
     def _raw(self) -> Raw:
         return Raw(self._node.value, self._node.place)
@@ -102,11 +143,43 @@ class Facts:
     @property
     def items(self) -> Kind:
         """The kind of an array's items."""
+        item = self.item()
+        return "any" if item is None else item.kind
+
+    @property
+    def part(self) -> Kind:
+        """The kind of value in a part of its own: bytes where 3.1 says nothing of it."""
+        value = self._node.value
+        silent = value is True or (isinstance(value, dict) and _NOTHING.issuperset(value))
+        return "binary" if silent and self._dialect == "3.1" else self.kind
+
+    @property
+    def media_type(self) -> str | None:
+        """The media type that is stated of text or bytes that are sent as they are."""
+        for view in self._views:
+            value = view.value
+            stated = (
+                value.get("contentMediaType") if isinstance(value, dict) and "contentEncoding" not in value else None
+            )
+            if isinstance(stated, str) and stated.isprintable():
+                return stated
+        return None
+
+    def others(self) -> Facts | None:
+        """Return the facts about members that are not named, None where nothing is said of them."""
         for value, place in self._views:
-            inner = value.get("items") if isinstance(value, Mapping) else None
-            if isinstance(inner, Mapping):
-                return self._at(Raw(inner, place.at("items"))).kind
-        return "any"
+            inner = value.get("additionalProperties") if isinstance(value, dict) else None
+            if isinstance(inner, dict):
+                return self._at(Raw(inner, place.at("additionalProperties")))
+        return None
+
+    def item(self) -> Facts | None:
+        """Return the facts about an array's items, None where nothing is said of them."""
+        for value, place in self._views:
+            inner = value.get("items") if isinstance(value, dict) else None
+            if isinstance(inner, dict) or inner is True:
+                return self._at(Raw(inner, place.at("items")))
+        return None
 
     @property
     def null(self) -> bool:
@@ -120,8 +193,8 @@ class Facts:
         """Return the facts about each member of an object."""
         found: dict[str, Facts] = {}
         for value, place in self._in_place(self._raw(), ("allOf", "oneOf", "anyOf")):
-            members = value.get("properties") if isinstance(value, Mapping) else None
-            if isinstance(members, Mapping):
+            members = value.get("properties") if isinstance(value, dict) else None
+            if isinstance(members, dict):
                 for name, inner in members.items():
                     if str(name) not in found:
                         found[str(name)] = self._at(Raw(inner, place.at("properties", name)))
@@ -133,7 +206,7 @@ class Facts:
             return found
         for value, place in self._views:
             for keyword in ("oneOf", "anyOf"):
-                inner = value.get(keyword) if isinstance(value, Mapping) else None
+                inner = value.get(keyword) if isinstance(value, dict) else None
                 if isinstance(inner, list | tuple):
                     found.extend(Raw(item, place.at(keyword, index)) for index, item in enumerate(inner))
         return found[:MAX_BRANCHES]
@@ -146,7 +219,7 @@ class Facts:
 
 def _kind(value: object) -> Kind:
     """Return the kind one schema states itself."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return "any"
     try:
         named = [name for name in types(value["type"]) if name != "null"] if "type" in value else []
@@ -158,7 +231,7 @@ def _kind(value: object) -> Kind:
         return named[0]  # type: ignore[return-value] # one of the names of types
     if set(named) == {"integer", "number"}:
         return "number"
-    if not named and isinstance(value.get("properties"), Mapping):
+    if not named and isinstance(value.get("properties"), dict):
         return "object"
     return "array" if not named and "items" in value else "any"
 
@@ -177,7 +250,7 @@ def _is_binary(value: Mapping[str, object], named: list[str]) -> bool:
 
 def _null(value: object) -> bool | None:
     """Tell what one schema says about null: allowed, refused, or nothing."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     if value.get("nullable") is True or value.get("x-nullable") is True:
         return True
@@ -189,4 +262,4 @@ def _null(value: object) -> bool | None:
 
 
 def _is_null(value: object) -> bool:
-    return isinstance(value, Mapping) and value.get("type") == "null"
+    return isinstance(value, dict) and value.get("type") == "null"

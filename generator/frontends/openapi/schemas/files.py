@@ -6,14 +6,14 @@ from typing import Any
 
 FILE_SCHEMA: dict[str, Any] = {
     "anyOf": [
-        {"type": "string", "description": "base64"},
+        {"type": "string", "description": "The content in base64", "examples": ["aGVsbG8="]},
         {
             "type": "object",
             "properties": {
-                "data": {"type": "string", "description": "base64"},
-                "path": {"type": "string", "description": "in the files folder"},
-                "filename": {"type": "string"},
-                "mimeType": {"type": "string"},
+                "data": {"type": "string", "description": "The content in base64"},
+                "path": {"type": "string", "description": "Instead of data: a file in the server's files folder"},
+                "filename": {"type": "string", "description": "The name to send"},
+                "mimeType": {"type": "string", "description": "Like image/png"},
             },
             "additionalProperties": False,
         },

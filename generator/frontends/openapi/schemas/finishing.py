@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from .doubts import DOUBTED, is_doubted
 from .fitting import MISFIT, accepts, crossed, enumeration, fitted
 from .follow import ANNOTATIONS
 from .keywords import is_json
@@ -31,7 +32,7 @@ def finish(node: Node, findings: Findings) -> dict[str, Any]:
     _drop_crossed(node, findings)
     _types(node)
     _enumeration(node, findings)
-    _format(node)
+    _format(node, findings)
     _members(node)
     _unions(node)
     _default(node, findings)
@@ -119,12 +120,15 @@ def _move_to_items(node: Node) -> None:
             node.out["items"] = {**items, "enum": kept}
 
 
-def _format(node: Node) -> None:
+def _format(node: Node, findings: Findings) -> None:
     named = node.out.pop("format", None)
     if named is None or (node.types and "string" not in node.types):
         return
     if named in ADVERTISED_FORMATS:
-        node.out["format"] = named
+        if is_doubted(named, node.examples, node.value.get("description")):
+            findings.add("contradictory-schema", DOUBTED, node.place.at("format"))
+        else:
+            node.out["format"] = named
     elif named == "byte":
         node.out.setdefault("contentEncoding", "base64")
 

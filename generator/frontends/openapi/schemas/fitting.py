@@ -6,10 +6,12 @@ Descriptions are often written in YAML by hand, where `enum: [1, 2]` beside `typ
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .keywords import identity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 MISFIT = object()
 """Says that a value cannot be made to fit."""
@@ -35,7 +37,7 @@ def type_of(value: object) -> str:
         return "integer" if value.is_integer() else "number"
     if isinstance(value, str):
         return "string"
-    return "object" if isinstance(value, Mapping) else "array"
+    return "object" if isinstance(value, dict) else "array"
 
 
 def has_type(value: object, types: Sequence[str]) -> bool:
@@ -106,8 +108,8 @@ def accepts(schema: Mapping[str, Any], value: object) -> bool:
         return True
     if isinstance(value, int | float):
         return _inside(schema, value)
-    unit = "Length" if isinstance(value, str) else "Properties" if isinstance(value, Mapping) else "Items"
-    size = len(value) if isinstance(value, str | Mapping | list | tuple) else 0
+    unit = "Length" if isinstance(value, str) else "Properties" if isinstance(value, dict) else "Items"
+    size = len(value) if isinstance(value, str | dict | list | tuple) else 0
     return bool(schema.get(f"min{unit}", 0) <= size <= schema.get(f"max{unit}", math.inf))
 
 

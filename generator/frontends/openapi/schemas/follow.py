@@ -7,21 +7,21 @@ here and broken where a schema is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from ....diagnostics.model import Diagnostic
 from ....diagnostics.rules import rule
+from ..limits import MAX_REFERENCE_CHAIN
 from ..load_problem import ReferenceProblem, cut
 from .raw import Key, Raw, key_of
 from .rings import Rings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ..model import Dialect
     from ..place import Place
 
-MAX_CHAIN = 1000
-"""References one after the other until there is a schema: far beyond what people write."""
 
 ANNOTATIONS = frozenset(
     {
@@ -46,8 +46,9 @@ ANNOTATIONS = frozenset(
 )
 """Keywords that do not change which values are accepted."""
 
-IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
-IN_PLACE = ("not", "if", "then", "else")
+_IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
+_IN_PLACE = ("not", "if", "then", "else")
+_IN_PLACE_MAPS = ("dependentSchemas", "dependencies")
 
 
 class Resolver(Protocol):
@@ -72,9 +73,23 @@ def asserts(value: Mapping[str, object]) -> bool:
 
 def is_alias(value: object, dialect: Dialect) -> bool:
     """Tell whether a schema is nothing but a reference: before 3.1 whatever stands beside one is ignored."""
-    if not isinstance(value, Mapping) or not isinstance(value.get("$ref"), str):
+    if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
         return False
     return dialect != "3.1" or not asserts(value)
+
+
+def in_place(value: Mapping[str, object], place: Place) -> list[Raw]:
+    """Return the schemas inside one that are about the same value as it is."""
+    found: list[Raw] = []
+    for keyword in _IN_PLACE_LISTS:
+        inner = value.get(keyword)
+        if isinstance(inner, list | tuple):
+            found += [Raw(item, place.at(keyword, index)) for index, item in enumerate(inner)]
+    for keyword in _IN_PLACE_MAPS:
+        inner = value.get(keyword)
+        if isinstance(inner, dict):
+            found += [Raw(item, place.at(keyword, name)) for name, item in inner.items()]
+    return found + [Raw(value[keyword], place.at(keyword)) for keyword in _IN_PLACE if keyword in value]
 
 
 class References:
@@ -103,8 +118,8 @@ class References:
                 raise DeadReference(
                     _endless("circular-reference", base, reference, "leads back to itself and reaches no schema")
                 )
-            if len(seen) >= MAX_CHAIN:
-                what = f"begins a chain longer than {MAX_CHAIN} references"
+            if len(seen) >= MAX_REFERENCE_CHAIN:
+                what = f"begins a chain longer than {MAX_REFERENCE_CHAIN} references"
                 raise DeadReference(_endless("loading-limit", base, reference, what))
             seen.add(key_of(raw.place))
         return raw
@@ -123,7 +138,7 @@ class References:
         waiting = [raw]
         while waiting:
             value, place = waiting.pop()
-            if not isinstance(value, Mapping):
+            if not isinstance(value, dict):
                 continue
             reference = value.get("$ref")
             if isinstance(reference, str):
@@ -131,11 +146,7 @@ class References:
                     yield self.step(reference, place)
                 except DeadReference:
                     continue  # reported where the schema is made
-            for keyword in IN_PLACE_LISTS:
-                inner = value.get(keyword)
-                if isinstance(inner, list | tuple):
-                    waiting.extend(Raw(item, place.at(keyword, index)) for index, item in enumerate(inner))
-            waiting.extend(Raw(value[keyword], place.at(keyword)) for keyword in IN_PLACE if keyword in value)
+            waiting += in_place(value, place)
 
 
 def _endless(name: str, place: Place, reference: str, what: str) -> Diagnostic:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
@@ -20,7 +22,7 @@ def is_json(value: object, depth: int = MAX_DATA_DEPTH) -> bool:
     """Tell whether a value can be sent as JSON, and is not nested beyond reason."""
     if isinstance(value, float):
         return math.isfinite(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return depth > 0 and all(isinstance(key, str) and is_json(item, depth - 1) for key, item in value.items())
     if isinstance(value, list | tuple):
         return depth > 0 and all(is_json(item, depth - 1) for item in value)
@@ -29,6 +31,8 @@ def is_json(value: object, depth: int = MAX_DATA_DEPTH) -> bool:
 
 def types(value: object) -> list[str]:
     """Read `type`: the names JSON Schema knows; an empty list when it says nothing. `file` is a string of bytes."""
+    if isinstance(value, str) and value in TYPES:
+        return [value]
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple):
         raise Malformed("must be the name of a type")
@@ -85,7 +89,7 @@ def names(value: object) -> list[str]:
 
 def name_lists(value: object) -> dict[str, list[str]]:
     """Read `dependentRequired`."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise Malformed("must be an object of lists of names")
     return {str(name): names(needed) for name, needed in value.items()}
 
@@ -111,7 +115,7 @@ def identity(value: object) -> object:
     """Return something hashable that is equal for equal JSON values: true is not 1, but 1.0 is."""
     if isinstance(value, bool):
         return ("boolean", value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return ("object", frozenset((key, identity(item)) for key, item in value.items()))
     if isinstance(value, list | tuple):
         return ("array", tuple(map(identity, value)))

@@ -46,7 +46,7 @@ class Names:
 
     def _new(self, place: Place) -> str:
         wanted = safe(place.pointer[-1] if place.pointer else place.file.shown.rpartition("/")[2].partition(".")[0])
-        ours = id(place.file) == self._root and _is_component(place.pointer)
+        ours = id(place.file) == self._root and is_component(place.pointer)
         if wanted not in self._targets and (ours or wanted not in self._components):
             return wanted
         # Where the description lies on this machine must not show in what is made from it.
@@ -69,7 +69,8 @@ def hashed(name: str, text: str) -> str:
     return f"{name[: MAX_NAME - _HASH - 1]}_{digest}"
 
 
-def _is_component(pointer: tuple[str, ...]) -> bool:
+def is_component(pointer: tuple[str, ...]) -> bool:
+    """Tell whether a pointer names a component: `/components/schemas/NAME`, or `/definitions/NAME` in Swagger 2.0."""
     return pointer[:-1] in (("components", "schemas"), ("definitions",))
 
 

@@ -6,13 +6,14 @@ by pattern …) makes it more than that, and it is kept as it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from .follow import ANNOTATIONS, References, asserts, is_alias
 from .raw import Key, Raw, key_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Dialect
 
 MAX_LEVELS = 32
@@ -49,7 +50,7 @@ def pieces(search: Search, raw: Raw) -> list[Raw] | None:
 
 def _gather(search: Search, raw: Raw, found: list[Raw], seen: set[Key], level: int) -> bool:
     value, place = raw
-    if not isinstance(value, Mapping) or level > MAX_LEVELS or len(found) > MAX_PIECES:
+    if not isinstance(value, dict) or level > MAX_LEVELS or len(found) > MAX_PIECES:
         return False
     reference = value.get("$ref")
     if isinstance(reference, str):
@@ -78,7 +79,7 @@ def _gather_target(search: Search, raw: Raw, found: list[Raw], seen: set[Key], l
         return True  # a cycle of `allOf`: its members are there already
     seen.add(key)
     value = target.value
-    if search.home is not None and isinstance(value, Mapping) and search.references.loops(target, search.home):
+    if search.home is not None and isinstance(value, dict) and search.references.loops(target, search.home):
         target = Raw({keyword: item for keyword, item in value.items() if keyword not in _UNIONS}, target.place)
     return _gather(search, target, found, seen, level + 1)
 
@@ -99,7 +100,7 @@ def is_plain(value: Mapping[str, object], tolerated: frozenset[str] = frozenset(
             if not isinstance(item, bool):
                 return False
         elif key == "properties":
-            if not isinstance(item, Mapping):
+            if not isinstance(item, dict):
                 return False
         elif key not in PLAIN and not key.startswith("x-"):
             return False
@@ -113,15 +114,15 @@ def _is_object(named: object) -> bool:
 
 
 def _speaks_of_members(value: object) -> bool:
-    return isinstance(value, Mapping) and (bool(value.get("properties")) or "type" in value)
+    return isinstance(value, dict) and (bool(value.get("properties")) or "type" in value)
 
 
 def members(found: list[Raw]) -> dict[str, list[Raw]]:
     """Return the schemas of each member, in the order in which the pieces name them."""
     named: dict[str, list[Raw]] = {}
     for value, place in found:
-        properties = value.get("properties") if isinstance(value, Mapping) else None
-        if isinstance(properties, Mapping):
+        properties = value.get("properties") if isinstance(value, dict) else None
+        if isinstance(properties, dict):
             for name, schema in properties.items():
                 named.setdefault(str(name), []).append(Raw(schema, place.at("properties", name)))
     return named
@@ -134,7 +135,7 @@ def is_closed(found: list[Raw]) -> bool:
     they make is closed.
     """
     return any(
-        isinstance(value, Mapping)
+        isinstance(value, dict)
         and (value.get("additionalProperties") is False or value.get("unevaluatedProperties") is False)
         for value, _ in found
     )
@@ -142,7 +143,7 @@ def is_closed(found: list[Raw]) -> bool:
 
 def allows_null(value: object) -> bool:
     """Tell whether a schema says that the value may be null."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return False
     named = value.get("type")
     said = value.get("nullable") is True or value.get("x-nullable") is True

@@ -8,7 +8,6 @@ the type stays. Objects of a union become one object with the members of all whe
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .follow import DeadReference
@@ -17,6 +16,8 @@ from .raw import Raw
 from .wording import MAX_ANSWER_DESCRIPTION, folded
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ....diagnostics.model import Diagnostic
     from ..model import Dialect
     from ..place import Place
@@ -56,7 +57,7 @@ class Relaxation:
     def schema(self, raw: Raw, depth: int = 0) -> Schema:
         """Convert a schema; references become references to `#/$defs/NAME`."""
         value, place = raw
-        if not isinstance(value, Mapping) or depth > MAX_NESTING:
+        if not isinstance(value, dict) or depth > MAX_NESTING:
             return {}
         reference = value.get("$ref")
         if not isinstance(reference, str):
@@ -66,7 +67,7 @@ class Relaxation:
         except DeadReference as problem:
             self._note(problem.diagnostic, depth)
             return {}
-        if not isinstance(target.value, Mapping):
+        if not isinstance(target.value, dict):
             return {}
         name = self._context.names.name(target, self._dialect)
         self.refs[name] = min(depth, self.refs.get(name, depth))
@@ -77,7 +78,7 @@ class Relaxation:
     def _content(self, raw: Raw, depth: int) -> dict[str, Any]:
         """Convert a schema that is no reference."""
         value, place = raw
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             return {}
         out = self._own(value, place, depth)
         for keyword, relaxed in (("allOf", "allOf"), ("oneOf", "anyOf"), ("anyOf", "anyOf")):
@@ -109,17 +110,17 @@ class Relaxation:
         if shown:
             out["examples"] = shown
         properties = value.get("properties")
-        if isinstance(properties, Mapping) and properties:
+        if isinstance(properties, dict) and properties:
             kept = {
                 str(name): self.schema(Raw(item, place.at("properties", name)), depth + 1)
                 for name, item in properties.items()
-                if not (isinstance(item, Mapping) and item.get("writeOnly") is True)
+                if not (isinstance(item, dict) and item.get("writeOnly") is True)
             }
             if kept:
                 out["properties"] = kept
         for keyword in ("items", "additionalProperties"):
             inner = value.get(keyword)
-            if isinstance(inner, Mapping):
+            if isinstance(inner, dict):
                 converted = self.schema(Raw(inner, place.at(keyword)), depth + 1)
                 if converted != {}:
                     out[keyword] = converted
@@ -133,7 +134,7 @@ class Relaxation:
                 named = [] if value["type"] == "any" else types(value["type"])
             except Malformed as problem:
                 self._context.findings.add("malformed-keyword", f"`type` {problem}; it is ignored", place.at("type"))
-        elif isinstance(value.get("properties"), Mapping):
+        elif isinstance(value.get("properties"), dict):
             named = ["object"]
         elif "items" in value:
             named = ["array"]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .assembly import Assembly, Direction, ObjectShape
-from .bounding import bounded
+from .bounding import Memory, bounded
 from .components import Component, Lazy
 from .context import Context
 from .conversion import Conversion
@@ -19,7 +19,6 @@ from .pieces import Search, allows_null, is_closed, pieces
 from .raw import Raw, key_of
 from .relaxing import Relaxation
 from .whole import WholeConversion
-from .wording import folded
 
 if TYPE_CHECKING:
     from ....diagnostics.model import Diagnostic
@@ -61,6 +60,8 @@ class Schemas:
         "_clean",
         "_context",
         "_converted",
+        "_cuts",
+        "_named",
         "_references",
         "_report",
         "_shapes",
@@ -72,6 +73,8 @@ class Schemas:
         self._context = Context(self._references, Names(documents.root, documents.entry))
         self._alive: dict[int, object] = {}
         self._converted: dict[Direction, dict[Identity, Component]] = {"input": {}, "output": {}, "whole": {}}
+        self._cuts: Memory = {}
+        self._named: dict[tuple[str, Direction], Component] = {}
         self._shapes: dict[Identity, tuple[ObjectShape, Component] | None] = {}
         self._answers: dict[tuple[Identity, int, int], dict[str, Any]] = {}
         self._clean: set[str] = set()
@@ -95,8 +98,11 @@ class Schemas:
 
     def component(self, name: str, direction: Direction) -> Component:
         """Return the schema behind a definition's name."""
-        raw, dialect = self._context.names.target(name)
-        return self._convert(raw, dialect, direction)
+        component = self._named.get((name, direction))
+        if component is None:
+            raw, dialect = self._context.names.target(name)
+            component = self._named[name, direction] = self._convert(raw, dialect, direction)
+        return component
 
     def _convert(self, raw: Raw, dialect: Dialect, direction: Direction) -> Component:
         known = self._converted[direction]
@@ -143,20 +149,18 @@ class Schemas:
             end = self._references.end(raw, node.dialect).value
         except DeadReference:
             return None  # reported when the schema is converted
-        if found is None or not isinstance(end, Mapping) or any(_is_more(raw.value) for raw in found):
+        if found is None or not isinstance(end, dict) or any(_is_more(raw.value) for raw in found):
             return None
+        if "discriminator" in end:
+            return None  # it stands for the types that extend it, whose members are not among its own
         conversion = Conversion(self._context, node.dialect, node.place)
-        mutable = Node({}, node.place, 0, "", here=True)
-        properties, required = conversion.merged(found, mutable)
+        properties, required = conversion.merged(found, Node({}, node.place, 0, "", here=True))
         if not properties:
             return None
-        shape = ObjectShape(
-            properties=properties,
-            required=tuple(required),
-            description=folded(end.get("description")),
-            closed=is_closed(found),
-            hidden=frozenset(mutable.hidden),
-        )
+        if not is_closed(found):
+            for name in required:  # one that is asked for and not described can be anything
+                properties.setdefault(name, {})
+        shape = ObjectShape(properties=properties, required=tuple(required))
         return shape, Component({}, conversion.refs, tuple(conversion.problems))
 
     def answer(self, node: SchemaNode, depth: int, size: int) -> dict[str, Any]:
@@ -169,7 +173,7 @@ class Schemas:
         if known is None:
             component = self._convert(raw, node.dialect, "output")
             definitions = Lazy(lambda name: self.component(name, "output"))
-            cut = bounded(component.schema, definitions, depth=depth, size=size)
+            cut = bounded(component.schema, definitions, depth=depth, size=size, memory=self._cuts)
             problems = [*component.problems, *(problem for each in definitions.used for problem in each.problems)]
             if problems:
                 raise SchemaProblem(tuple(dict.fromkeys(problems)))
@@ -189,6 +193,6 @@ class Schemas:
 
 def _is_more(value: object) -> bool:
     """Tell whether a piece says that further members are welcome, or that the whole may be null."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return False
     return allows_null(value) or value.get("additionalProperties") is True or value.get("unevaluatedProperties") is True

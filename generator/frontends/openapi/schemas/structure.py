@@ -123,7 +123,7 @@ def _union(conversion: Conversion, node: Node, keyword: str, content: object) ->
 
 
 def _map(conversion: Conversion, node: Node, keyword: str, content: object) -> None:
-    if not isinstance(content, Mapping):
+    if not isinstance(content, dict):
         raise Malformed("must be an object of schemas")
     here = node.here and keyword in _IN_PLACE
     place = node.place.at(keyword)
@@ -136,7 +136,7 @@ def _map(conversion: Conversion, node: Node, keyword: str, content: object) -> N
 
 
 def _properties(conversion: Conversion, node: Node, keyword: str, content: object) -> None:
-    if not isinstance(content, Mapping):
+    if not isinstance(content, dict):
         raise Malformed("must be an object of schemas")
     place = node.place.at(keyword)
     converted: dict[str, Any] = {}
@@ -152,7 +152,7 @@ def _properties(conversion: Conversion, node: Node, keyword: str, content: objec
 
 def _dependencies(conversion: Conversion, node: Node, keyword: str, content: object) -> None:  # noqa: ARG001 (a Reader)
     """Read the draft-07 keyword that later became two."""
-    if not isinstance(content, Mapping):
+    if not isinstance(content, dict):
         raise Malformed("must be an object")
     lists = {name: item for name, item in content.items() if isinstance(item, list | tuple)}
     if lists:

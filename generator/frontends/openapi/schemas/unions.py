@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..model import SchemaNode
@@ -27,14 +26,14 @@ class Discriminator:
     def __init__(self, written: object, place: Place, references: References, dialect: Dialect) -> None:
         self._references = references
         self._dialect = dialect
-        name = written.get("propertyName") if isinstance(written, Mapping) else None
+        name = written.get("propertyName") if isinstance(written, dict) else None
         self.property = name if isinstance(name, str) else ""
-        self._values = self._mapped(written.get("mapping") if isinstance(written, Mapping) else None, place)
+        self._values = self._mapped(written.get("mapping") if isinstance(written, dict) else None, place)
 
     def _mapped(self, mapping: object, place: Place) -> dict[Key, list[str]]:
         """Return the values that stand for each schema; one that leads nowhere stands for none."""
         found: dict[Key, list[str]] = {}
-        if isinstance(mapping, Mapping):
+        if isinstance(mapping, dict):
             for value, reference in mapping.items():
                 target = self._mapping_target(reference, place)
                 if target is not None:
@@ -60,7 +59,7 @@ class Discriminator:
 
         Only branches that are references have a name that values could stand for.
         """
-        if not self.property or not isinstance(branch, Mapping) or not isinstance(branch.get("$ref"), str):
+        if not self.property or not isinstance(branch, dict) or not isinstance(branch.get("$ref"), str):
             return None
         try:
             target = self._references.step(branch["$ref"], place)
@@ -85,7 +84,7 @@ class Discriminator:
             return "other"
         for raw in members(found).get(self.property, ()):
             value = self._references.end(raw, self._dialect).value
-            if not isinstance(value, Mapping) or value.get("type", "string") != "string":
+            if not isinstance(value, dict) or value.get("type", "string") != "string":
                 return "other"
             listed = value.get("enum")
             if "const" in value or (isinstance(listed, list | tuple) and len(listed) == 1):
@@ -111,7 +110,7 @@ def exclusive(raws: list[Raw], references: References, dialect: Dialect) -> bool
 
 def _kind(raw: Raw, references: References, dialect: Dialect) -> str:
     value = raw.value
-    if isinstance(value, Mapping) and value.get("type") == "null":
+    if isinstance(value, dict) and value.get("type") == "null":
         return "null"
     node = SchemaNode(value=value, place=raw.place, dialect=dialect)
     kind = Facts(node, references).kind

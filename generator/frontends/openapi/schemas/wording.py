@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from ..plain_text import cut, plain
+
 MAX_DESCRIPTION = 300
 """Characters of an argument's description: two or three sentences."""
 
@@ -24,14 +26,7 @@ def folded(text: object, limit: int = MAX_DESCRIPTION) -> str:
     if not isinstance(text, str):
         return ""
     # Only the beginning is looked at: descriptions may be whole manuals.
-    line = " ".join(text[: limit * 4].split())
-    if len(line) <= limit:
-        return line
-    end = max(line.rfind(mark, 0, limit) for mark in (". ", "! ", "? ", ".\u00a0"))
-    if end >= MIN_SENTENCE:
-        return line[: end + 1]
-    word = line.rfind(" ", 0, limit)
-    return line[: word if word >= limit // 2 else limit - 1].rstrip(" ,;:") + "…"
+    return cut(" ".join(plain(text[: limit * 8]).split()), limit, MIN_SENTENCE)
 
 
 def repeats(title: str, name: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .facts import MAX_STEPS
 from .follow import DeadReference, References, Resolver
+from .naming import is_component
 from .raw import Key, Raw, key_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ Plan = dict[str, Any]
 MAX_NESTING = 60
 """Plans inside one another without a reference between them."""
 
-_NODE_TYPES = {"attribute": "attribute", "text": "text", "cdata": "cdata", "none": "none"}
+_NODE_TYPES = ("attribute", "text", "cdata", "none")
 _FALLBACK_NAME = "root"
 
 
@@ -50,8 +50,7 @@ class _Planner:
             end = self._references.end(raw, self._dialect)
         except DeadReference:
             return {"name": _FALLBACK_NAME}
-        pointer = end.place.pointer
-        component = pointer[-1] if pointer[:-1] in (("components", "schemas"), ("definitions",)) else ""
+        component = end.place.pointer[-1] if is_component(end.place.pointer) else ""
         plan = self._plan(end, component, 0)
         if not plan.get("name"):
             plan["name"] = component or _FALLBACK_NAME
@@ -66,20 +65,20 @@ class _Planner:
             return plan
         for value, place in views:
             members = value.get("properties")  # type: ignore[attr-defined] # views are mappings
-            if isinstance(members, Mapping):
+            if isinstance(members, dict):
                 plans = plan.setdefault("properties", {})
                 for member, inner in members.items():
                     if str(member) not in plans:
                         plans[str(member)] = self._inner(Raw(inner, place.at("properties", member)), str(member), depth)
             items = value.get("items")  # type: ignore[attr-defined] # views are mappings
-            if isinstance(items, Mapping) and "items" not in plan:
+            if isinstance(items, dict) and "items" not in plan:
                 plan["items"] = self._inner(Raw(items, place.at("items")), "", depth)
         return plan
 
     def _inner(self, raw: Raw, name: str, depth: int) -> Plan:
         """Return the plan of a member or an item: that of a component by reference, with the name it has here."""
         value = raw.value
-        if not isinstance(value, Mapping) or not isinstance(value.get("$ref"), str):
+        if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
             return self._plan(raw, name, depth + 1)
         try:
             target = self._references.settle(value["$ref"], raw.place, self._dialect)
@@ -112,7 +111,7 @@ class _Planner:
         while waiting and len(found) < MAX_STEPS:
             current = waiting.pop(0)
             value, place = current
-            if not isinstance(value, Mapping) or current in found:
+            if not isinstance(value, dict) or current in found:
                 continue
             found.append(current)
             if isinstance(value.get("$ref"), str):
@@ -127,12 +126,12 @@ class _Planner:
 
 
 def _has_parts(value: object) -> bool:
-    return isinstance(value, Mapping) and any(key in value for key in ("properties", "items", "allOf", "$ref"))
+    return isinstance(value, dict) and any(key in value for key in ("properties", "items", "allOf", "$ref"))
 
 
 def _read_xml(written: object, plan: Plan) -> None:
     """Lay an `xml` object over a plan; what is malformed in it is left out."""
-    if not isinstance(written, Mapping):
+    if not isinstance(written, dict):
         return
     for keyword in ("name", "namespace", "prefix"):
         if isinstance(written.get(keyword), str) and written[keyword]:
@@ -142,7 +141,7 @@ def _read_xml(written: object, plan: Plan) -> None:
             plan[keyword] = True
     node_type = written.get("nodeType")
     if isinstance(node_type, str):
-        for kind in _NODE_TYPES.values():
+        for kind in _NODE_TYPES:
             plan.pop(kind, None)
         if node_type in _NODE_TYPES:
             plan[node_type] = True

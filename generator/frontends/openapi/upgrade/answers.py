@@ -1,19 +1,18 @@
-"""Read OpenAPI 3.x responses, with their headers and links."""
+"""Read OpenAPI 3.x responses, with their links."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..load_problem import ReferenceProblem
-from ..model import Header, Link, Response, SchemaNode
+from ..model import Link, Response
 from .bodies import read_content
 from .findings import Unreadable
 from .values import optional_text, shown, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ..place import Place
     from .sources import Reading
@@ -31,7 +30,6 @@ def read_responses(reading: Reading, written: object, where: Place) -> tuple[Res
                 status=status,
                 description=text(response.get("description")) or text(response.get("summary")),
                 content=read_content(reading, response.get("content"), at.at("content")),
-                headers=read_headers(reading, response.get("headers"), at.at("headers")),
                 links=_links(reading, response.get("links"), at.at("links")),
                 place=at,
             )
@@ -52,16 +50,6 @@ def statuses(reading: Reading, written: object, where: Place) -> Iterator[tuple[
             reading.findings.warn("ignored-member", message, place.at(key), detail=f"`{shown(status)}`")
 
 
-def read_headers(reading: Reading, written: object, where: Place) -> tuple[Header, ...]:
-    """Return the headers of an answer; those that cannot be read are left out, as they decide nothing."""
-    found = []
-    for name, value, place in _tolerated(reading, written, where):
-        inline = value if reading.dialect == "2.0" else value.get("schema")
-        schema = SchemaNode(value=inline, place=place, dialect=reading.dialect) if isinstance(inline, Mapping) else None
-        found.append(Header(name=name, description=text(value.get("description")), schema=schema, place=place))
-    return tuple(found)
-
-
 def _links(reading: Reading, written: object, where: Place) -> tuple[Link, ...]:
     found = []
     for name, value, place in _tolerated(reading, written, where):
@@ -72,7 +60,7 @@ def _links(reading: Reading, written: object, where: Place) -> tuple[Link, ...]:
                 operation_id=optional_text(value.get("operationId")),
                 operation_ref=optional_text(value.get("operationRef")),
                 description=text(value.get("description")),
-                parameters=parameters if isinstance(parameters, Mapping) else {},
+                parameters=parameters if isinstance(parameters, dict) else {},
                 place=place,
             )
         )
@@ -86,7 +74,7 @@ def _tolerated(reading: Reading, written: object, where: Place) -> Iterator[tupl
     except (Unreadable, ReferenceProblem):
         return
     for key in value:
-        if str(key).startswith("x-") and not isinstance(value[key], Mapping):
+        if str(key).startswith("x-") and not isinstance(value[key], dict):
             continue
         try:
             member, at = reading.mapping(value[key], place.at(key), "member")

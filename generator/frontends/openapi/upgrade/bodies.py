@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..load_problem import ReferenceProblem
@@ -14,6 +13,8 @@ from .header_names import is_token
 from .values import flag, optional_text, shown, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..place import Place
     from .sources import Reading
 
@@ -63,13 +64,14 @@ def _media_type(reading: Reading, key: str, written: object, where: Place) -> Me
         type=key.strip(),
         schema=reading.schema(value.get("schema"), place.at("schema")),
         item_schema=reading.schema(value.get("itemSchema"), place.at("itemSchema")),
-        encoding=_encodings(reading, value, place),
+        encoding=read_encodings(reading, value, place),
         examples=read_examples(reading, value, place),
         place=place,
     )
 
 
-def _encodings(reading: Reading, value: Mapping[str, object], place: Place) -> dict[str, Encoding]:
+def read_encodings(reading: Reading, value: Mapping[str, object], place: Place) -> dict[str, Encoding]:
+    """Return what a media type says of how its members, or its items by position, are sent."""
     written: dict[str, tuple[object, Place]] = {}
     prefix = value.get("prefixEncoding")
     for index, item in enumerate(prefix if isinstance(prefix, list | tuple) else ()):
@@ -77,9 +79,9 @@ def _encodings(reading: Reading, value: Mapping[str, object], place: Place) -> d
     if "itemEncoding" in value:
         written[EVERY_ITEM] = value["itemEncoding"], place.at("itemEncoding")
     named = value.get("encoding")
-    if isinstance(named, Mapping):
+    if isinstance(named, dict):
         written |= {str(key): (named[key], place.at("encoding", key)) for key in named}
-    return {key: _encoding(reading, each, where) for key, (each, where) in written.items() if isinstance(each, Mapping)}
+    return {key: _encoding(reading, each, where) for key, (each, where) in written.items() if isinstance(each, dict)}
 
 
 def _encoding(reading: Reading, value: Mapping[str, object], place: Place) -> Encoding:
@@ -99,7 +101,7 @@ def _encoding(reading: Reading, value: Mapping[str, object], place: Place) -> En
 
 
 def _part_headers(reading: Reading, written: object, where: Place) -> tuple[Parameter, ...]:
-    if not isinstance(written, Mapping):
+    if not isinstance(written, dict):
         return ()
     found = []
     for name, value in written.items():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..load_problem import ReferenceProblem
 from .findings import Unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..place import Place
     from .sources import Reading
 
@@ -20,7 +21,7 @@ def read_examples(reading: Reading, value: Mapping[str, object], place: Place) -
     """Return the values of `example` and `examples`; what cannot be read is no example."""
     found = [value["example"]] if value.get("example") is not None else []
     named = value.get("examples")
-    if isinstance(named, Mapping):
+    if isinstance(named, dict):
         found += [item for key in named for item in _one(reading, named[key], place.at("examples", key))]
     elif isinstance(named, list | tuple):
         found += named
@@ -32,6 +33,6 @@ def _one(reading: Reading, value: object, place: Place) -> list[object]:
         example, _ = reading.node(value, place)
     except (ReferenceProblem, Unreadable):
         return []
-    if not isinstance(example, Mapping):
+    if not isinstance(example, dict):
         return []
     return next(([example[member]] for member in VALUE_MEMBERS if member in example), [])

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import re
 
+from ....runtime.client.header_names import NO_ARGUMENTS
+
 TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """RFC 9110, section 5.6.2."""
 
 DESCRIBED_ELSEWHERE = frozenset({"accept", "content-type"})
 """OpenAPI says that header parameters of these names are ignored: media types are described by `content`."""
 
-CLIENT_OWNED = frozenset(
-    {
-        "authorization",  # OpenAPI: described by security schemes
-        "connection",
-        "content-length",
-        "cookie",
-        "host",
-        "keep-alive",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    }
-)
+CLIENT_OWNED = NO_ARGUMENTS | {
+    "authorization",  # OpenAPI: described by security schemes
+    "cookie",
+    "proxy-authenticate",
+}
 """Headers that frame the message or belong to one connection (RFC 9110, section 7.6.1), or carry credentials."""
 
 UNSENDABLE_CREDENTIALS = CLIENT_OWNED - {"authorization", "cookie", "proxy-authorization"}

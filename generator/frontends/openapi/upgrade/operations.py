@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..load_problem import ReferenceProblem
 from ..model import ApiServer, Operation
 from .answers import read_responses
+from .attempts import Attempts, Several
 from .bodies import read_body
 from .findings import Unreadable
 from .fitting import fit
@@ -18,11 +18,14 @@ from .parameters import read_parameter
 from .path_items import operations_of, read_path_item
 from .servers import read_servers
 from .sources import extensions
+from .strangers import report_shared_ids, report_strangers
 from .swagger_operations import swagger_parts, swagger_servers_of
 from .templates import PathTemplate, read_template
 from .values import MAX_KEY, flag, optional_text, shown, text, texts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Body, Parameter, Requirement, Response
     from ..place import Place
     from .path_items import PathItem
@@ -50,6 +53,7 @@ class OperationReader:
     operations: list[Operation] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
     _keys: set[str] = field(default_factory=set)
+    _identities: dict[str, dict[str, Place]] = field(default_factory=dict)
 
     def read_paths(self, written: object, where: Place) -> None:
         """Read every path; never raises for what the document contains."""
@@ -61,9 +65,11 @@ class OperationReader:
         for path in paths:
             if not str(path).startswith("x-"):
                 self._read_path(str(path), paths[path], place.at(path))
+        report_shared_ids(self.reading, self._identities)
 
-    def _refuse(self, problem: Unreadable | ReferenceProblem, unit: str | None) -> None:
-        self.reading.findings.error(problem, unit)
+    def _refuse(self, problem: Unreadable | ReferenceProblem | Several, unit: str | None) -> None:
+        for each in problem.problems if isinstance(problem, Several) else (problem,):
+            self.reading.findings.error(each, unit)
         if unit is not None:
             self.unreadable.append(unit)
 
@@ -74,6 +80,7 @@ class OperationReader:
             self._refuse(problem, shown(path, MAX_KEY))
             return
         found = operations_of(self.reading, item)
+        report_strangers(self.reading, item)
         try:
             template = read_template(path, place)
         except Unreadable as problem:
@@ -93,9 +100,11 @@ class OperationReader:
             message = f"`{shown(method)}` cannot be sent as a method"
             self._refuse(Unreadable("unsendable-name", message, where), written_key)
             return
+        if isinstance(written, dict) and (identity := optional_text(written.get("operationId"))):
+            self._identities.setdefault(identity, {})[written_key] = where
         try:
             operation = self._operation(method, template, item, written, where)
-        except (Unreadable, ReferenceProblem) as problem:
+        except (Unreadable, ReferenceProblem, Several) as problem:
             self._refuse(problem, written_key)
             return
         if operation.key in self._keys:
@@ -109,7 +118,11 @@ class OperationReader:
         self, method: str, template: PathTemplate, item: PathItem, written: object, where: Place
     ) -> Operation:
         value, place = self.reading.mapping(written, where, "operation")
-        parameters, body, responses = self._parts(value, place, item)
+        attempts = Attempts()
+        parameters, body, responses = self._parts(value, place, item, attempts)
+        security = attempts.of((), self._security, value, place)
+        servers = attempts.of((), self._servers, value, place, item)
+        attempts.settle()
         template = template.known_as(frozenset(each.name for each in parameters if each.location == "path"))
         operation = Operation(
             method=method,
@@ -122,8 +135,8 @@ class OperationReader:
             deprecated=flag(value.get("deprecated")),
             body=body,
             responses=responses,
-            security=self._security(value, place),
-            servers=self._servers(value, place, item),
+            security=security,
+            servers=servers,
             callbacks=names_of(value.get("callbacks")),
             external_docs=documentation_url(value.get("externalDocs")),
             extensions={**item.extensions, **extensions(value)},
@@ -131,14 +144,16 @@ class OperationReader:
         )
         return _completed(operation, item, fit(self.reading, template, parameters, place, operation.key))
 
-    def _parts(self, value: Mapping[str, object], place: Place, item: PathItem) -> Parts:
-        reading = self.reading
-        gathered = gather(reading, item, value.get("parameters"), place.at("parameters"))
-        if self.swagger is not None:
-            return swagger_parts(reading, self.swagger, value, place, gathered)
-        read = [read_parameter(reading, each, at) for each, at in gathered]
-        body = read_body(reading, value.get("requestBody"), place.at("requestBody"))
-        responses = read_responses(reading, value.get("responses"), place.at("responses"))
+    def _parts(self, value: Mapping[str, object], place: Place, item: PathItem, attempts: Attempts) -> Parts:
+        reading, swagger = self.reading, self.swagger
+        written = value.get("parameters"), place.at("parameters")
+        gathered = attempts.of(None, gather, reading, item, *written) or []
+        if swagger is not None:
+            none: Parts = ([], None, ())
+            return attempts.of(none, swagger_parts, reading, swagger, value, place, gathered)
+        read = [attempts.of(None, read_parameter, reading, each, at) for each, at in gathered]
+        body = attempts.of(None, read_body, reading, value.get("requestBody"), place.at("requestBody"))
+        responses = attempts.of((), read_responses, reading, value.get("responses"), place.at("responses"))
         return [each for each in read if each is not None], body, responses
 
     def _security(self, value: Mapping[str, object], place: Place) -> tuple[Requirement, ...]:
@@ -166,11 +181,11 @@ def _completed(operation: Operation, item: PathItem, parameters: tuple[Parameter
 
 def names_of(value: object) -> tuple[str, ...]:
     """Return the names of a map, apart from extensions."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return ()
     return tuple(str(key) for key in value if not str(key).startswith("x-"))
 
 
 def documentation_url(value: object) -> str | None:
     """Return the address of an External Documentation Object."""
-    return optional_text(value.get("url")) if isinstance(value, Mapping) else None
+    return optional_text(value.get("url")) if isinstance(value, dict) else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from ....diagnostics.model import Severity
 from ..model import Parameter, SchemaNode
+from .bodies import read_encodings
 from .examples import read_examples
 from .findings import Unreadable
 from .header_names import CLIENT_OWNED, DESCRIBED_ELSEWHERE, is_encodable, is_token
@@ -14,7 +14,9 @@ from .sources import extensions, wrong_type
 from .values import flag, shown, text
 
 if TYPE_CHECKING:
-    from ..model import Location
+    from collections.abc import Mapping
+
+    from ..model import Encoding, Location
     from ..place import Place
     from .sources import Reading
 
@@ -49,7 +51,7 @@ def read_parameter(reading: Reading, written: object, where: Place) -> Parameter
         return None
     check_name(name, location, place)
     style, explode = _serialisation(reading, value, location, place)
-    schema, content_type = _value_schema(reading, value, place)
+    schema, content_type, encoding = _value_schema(reading, value, place)
     return Parameter(
         name=name,
         location=location,
@@ -62,6 +64,7 @@ def read_parameter(reading: Reading, written: object, where: Place) -> Parameter
         allow_empty_value=flag(value.get("allowEmptyValue")),
         schema=schema,
         content_type=content_type,
+        encoding=encoding,
         examples=read_examples(reading, value, place),
         extensions=extensions(value),
         place=place,
@@ -88,7 +91,7 @@ def read_name(value: Mapping[str, object], place: Place) -> str:
     found = value.get("name")
     if found is None:
         raise Unreadable("missing-member", "parameter has no `name`", place)
-    if isinstance(found, Mapping | list | tuple):
+    if isinstance(found, dict | list | tuple):
         raise wrong_type("name", "text", found, place.at("name"))
     return text(found)
 
@@ -128,15 +131,18 @@ def _serialisation(reading: Reading, value: Mapping[str, object], location: str,
     return str(style), style in EXPLODED_STYLES if explode is None else flag(explode)
 
 
-def _value_schema(reading: Reading, value: Mapping[str, object], place: Place) -> tuple[SchemaNode | None, str | None]:
+def _value_schema(
+    reading: Reading, value: Mapping[str, object], place: Place
+) -> tuple[SchemaNode | None, str | None, Mapping[str, Encoding]]:
     schema = reading.schema(value.get("schema"), place.at("schema"))
     content, at = reading.optional_mapping(value.get("content"), place.at("content"), "content")
     for media_type in content:
         if schema is None:
             media, inside = reading.optional_mapping(content[media_type], at.at(media_type), "media type")
-            return reading.schema(media.get("schema"), inside.at("schema")), str(media_type)
+            encodings = read_encodings(reading, media, inside)
+            return reading.schema(media.get("schema"), inside.at("schema")), str(media_type), encodings
     if schema is None and "type" in value:
         inline = {key: value[key] for key in INLINE_KEYWORDS if key in value}
         reading.findings.warn("ignored-member", "parameter has its type outside `schema`; it is read anyway", place)
         schema = SchemaNode(value=inline, place=place, dialect=reading.dialect)
-    return schema, None
+    return schema, None, {}

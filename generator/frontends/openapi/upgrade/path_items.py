@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ from .findings import Unreadable
 from .sources import extensions, wrong_type
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..place import Place
     from .sources import Reading
 
@@ -40,7 +41,7 @@ def read_path_item(reading: Reading, written: object, where: Place) -> PathItem:
     value, place = written, where
     seen: set[tuple[str, tuple[str, ...]]] = set()
     while value is not None:
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             raise wrong_type("path item", "an object", value, place)
         key = place.file.shown, place.pointer
         if key in seen or len(seen) >= MAX_LAYERS:

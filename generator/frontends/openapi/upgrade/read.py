@@ -7,7 +7,6 @@ that operation, and every such loss is one diagnostic with file, line and pointe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..load_problem import ReferenceProblem
@@ -25,7 +24,7 @@ from .values import text, texts
 from .version import read_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ....diagnostics.model import Diagnostic
     from ..model import Requirement
@@ -43,7 +42,7 @@ def read_api(documents: Documents, report: Callable[[Diagnostic], None]) -> Api 
         return None
     else:
         reading = Reading(documents=documents, findings=findings, dialect=version.dialect, minor=version.minor)
-        assert isinstance(root, Mapping)  # noqa: S101 -- read_version refuses everything else
+        assert isinstance(root, dict)  # noqa: S101 -- read_version refuses everything else
         return _read_document(reading, version.written, root, place)
     finally:
         findings.flush()
@@ -135,7 +134,7 @@ def _tags(written: object) -> tuple[Tag, ...]:
         return ()
     found = []
     for value in written:
-        if isinstance(value, Mapping) and text(value.get("name")):
+        if isinstance(value, dict) and text(value.get("name")):
             description = text(value.get("description")) or text(value.get("summary"))
             found.append(Tag(name=text(value["name"]), description=description))
     return tuple(found)

@@ -7,7 +7,6 @@ unless another alternative remains.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -41,7 +40,7 @@ class Security:
         """Read the declared schemes; what is refused is reported."""
         value, place = self.reading.optional_mapping(written, where, where.pointer[-1])
         for name in value:
-            if not str(name).startswith("x-") or isinstance(value[name], Mapping):
+            if not str(name).startswith("x-") or isinstance(value[name], dict):
                 self._declare_one(str(name), value[name], place.at(name), read)
 
     def _declare_one(self, name: str, written: object, place: Place, read: SchemeReader) -> None:
@@ -74,7 +73,7 @@ class Security:
     ) -> Requirement | None:
         if written is None:
             return Requirement(schemes={})
-        if not isinstance(written, Mapping):
+        if not isinstance(written, dict):
             raise wrong_type("security requirement", "an object", written, place)
         usable = True
         needed = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, cast
 
 from ..model import Flow, Scheme
@@ -11,6 +10,8 @@ from .header_names import UNSENDABLE_CREDENTIALS, is_encodable, is_token
 from .values import optional_text, shown, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..place import Place
     from .sources import Reading
 
@@ -39,10 +40,8 @@ def read_scheme(reading: Reading, name: str, written: object, where: Place) -> S
         type=cast("Literal['http', 'oauth2', 'openIdConnect', 'mutualTLS']", kind),
         description=text(value.get("description")),
         http_scheme=http_scheme if kind == "http" else None,
-        bearer_format=optional_text(value.get("bearerFormat")),
         flows=_flows(value, place) if kind == "oauth2" else (),
         openid_url=optional_text(value.get("openIdConnectUrl")),
-        oauth2_metadata_url=optional_text(value.get("oauth2MetadataUrl")),
         place=place,
     )
 
@@ -79,12 +78,12 @@ def read_api_key(reading: Reading, name: str, value: Mapping[str, object], place
 
 def _flows(value: Mapping[str, object], place: Place) -> tuple[Flow, ...]:
     written = value.get("flows")
-    if not isinstance(written, Mapping):
+    if not isinstance(written, dict):
         return ()
     found = []
     for key in written:
         kind = "deviceAuthorization" if key == EARLIER_DEVICE_FLOW else key
-        if kind in FLOWS and isinstance(written[key], Mapping):
+        if kind in FLOWS and isinstance(written[key], dict):
             found.append(read_flow(kind, written[key], place.at("flows", key)))
     return tuple(found)
 
@@ -99,6 +98,6 @@ def read_flow(kind: str, value: Mapping[str, object], place: Place) -> Flow:
         authorization_url=optional_text(value.get("authorizationUrl")),
         refresh_url=optional_text(value.get("refreshUrl")),
         device_authorization_url=optional_text(device_url),
-        scopes={str(key): text(scopes[key]) for key in scopes} if isinstance(scopes, Mapping) else {},
+        scopes={str(key): text(scopes[key]) for key in scopes} if isinstance(scopes, dict) else {},
         place=place,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..model import ApiServer, ServerVariable
@@ -34,11 +33,11 @@ def read_servers(reading: Reading, written: object, where: Place) -> tuple[ApiSe
 
 
 def _variables(written: object) -> dict[str, ServerVariable]:
-    if not isinstance(written, Mapping):
+    if not isinstance(written, dict):
         return {}
     found = {}
     for name, value in written.items():
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             continue
         choices = texts(value.get("enum"))
         default = text(value.get("default")) or (choices[0] if choices else "")

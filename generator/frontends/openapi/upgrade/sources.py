@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,6 +10,8 @@ from .findings import Unreadable
 from .values import kind_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Dialect, Extensions
     from ..place import Place
     from .findings import Findings
@@ -45,7 +46,7 @@ class Reading:
 
     def node(self, value: object, place: Place) -> tuple[object, Place]:
         """Follow a reference; raises Unreadable or ReferenceProblem."""
-        if isinstance(value, Mapping) and "$ref" in value:
+        if isinstance(value, dict) and "$ref" in value:
             reference = value["$ref"]
             if not isinstance(reference, str):
                 raise wrong_type("$ref", "text", reference, place.at("$ref"))
@@ -55,7 +56,7 @@ class Reading:
     def mapping(self, value: object, place: Place, what: str) -> tuple[Mapping[str, object], Place]:
         """Return an object, its reference followed; raises Unreadable when it is something else."""
         found, at = self.node(value, place)
-        if not isinstance(found, Mapping):
+        if not isinstance(found, dict):
             raise wrong_type(what, "an object", found, at)
         return found, at
 
@@ -76,7 +77,7 @@ class Reading:
         """Return a schema as written, None for what is absent or null."""
         if value is None:
             return None
-        if not isinstance(value, Mapping | bool):
+        if not isinstance(value, dict | bool):
             raise wrong_type("schema", "an object", value, place)
         return SchemaNode(value=value, place=place, dialect=self.dialect)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ....runtime.client.media import FORM, essence
 from ..model import Body, Encoding, MediaType, SchemaNode
 from .parameters import read_name
 from .swagger_parameters import collection_style, parameter_schema
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from ..place import Place
     from .sources import Reading
 
-URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 
 
@@ -58,9 +58,5 @@ def _property(value: Mapping[str, object], schema: SchemaNode | None) -> object:
 
 def _form_types(consumes: tuple[str, ...], *, has_file: bool) -> tuple[str, ...]:
     """Return the form types the operation consumes; a file can only travel in a multipart body."""
-    found = []
-    for each in consumes:
-        bare = each.partition(";")[0].strip().lower()
-        if bare == MULTIPART or (bare == URLENCODED and not has_file):
-            found.append(each)
-    return tuple(found) or ((MULTIPART,) if has_file else (URLENCODED,))
+    fitting = (MULTIPART,) if has_file else (MULTIPART, FORM)
+    return tuple(each for each in consumes if essence(each) in fitting) or fitting[-1:]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..model import ApiServer, Body, MediaType, Response
-from .answers import read_headers, statuses
+from .answers import statuses
 from .bodies import usable_media_type
 from .parameters import read_location
 from .swagger_forms import form_body
@@ -16,6 +15,8 @@ from .swagger_servers import swagger_servers
 from .values import flag, optional_text, shown, text, texts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Parameter
     from ..place import Place
     from .sources import Reading
@@ -106,7 +107,6 @@ def _responses(
                 status=status,
                 description=text(response.get("description")),
                 content=_content(reading, response, at, produces),
-                headers=read_headers(reading, response.get("headers"), at.at("headers")),
                 place=at,
             )
         )
@@ -120,8 +120,8 @@ def _content(
     if schema is None:
         return ()
     written = response.get("examples")
-    examples = written if isinstance(written, Mapping) else {}
-    is_file = isinstance(schema.value, Mapping) and schema.value.get("type") == "file"
+    examples = written if isinstance(written, dict) else {}
+    is_file = isinstance(schema.value, dict) and schema.value.get("type") == "file"
     named = tuple(each for each in examples if "/" in each and each == shown(each))
     types = produces or named or ((FILE_MEDIA_TYPE,) if is_file else (DEFAULT_MEDIA_TYPE,))
     return tuple(

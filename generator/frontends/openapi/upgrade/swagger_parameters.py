@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..model import Parameter, SchemaNode
@@ -12,6 +11,8 @@ from .sources import extensions
 from .values import flag, shown, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..place import Place
     from .sources import Reading
 
@@ -54,7 +55,7 @@ def swagger_parameter(reading: Reading, value: Mapping[str, object], place: Plac
 
 def parameter_schema(reading: Reading, value: Mapping[str, object], place: Place) -> SchemaNode | None:
     """Return a parameter's schema: its keywords, or the `schema` some descriptions give it anyway."""
-    if "type" not in value and isinstance(value.get("schema"), Mapping):
+    if "type" not in value and isinstance(value.get("schema"), dict):
         return reading.schema(value["schema"], place.at("schema"))
     inline = {key: value[key] for key in SCHEMA_KEYWORDS if key in value}
     return SchemaNode(value=inline, place=place, dialect=reading.dialect)

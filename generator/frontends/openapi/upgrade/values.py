@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 MAX_SHOWN = 60
 """Characters of a document's text that a message repeats."""
 
@@ -21,7 +19,7 @@ def kind_of(value: object) -> str:
         return "a number"
     if isinstance(value, str):
         return "text"
-    return "an object" if isinstance(value, Mapping) else "an array"
+    return "an object" if isinstance(value, dict) else "an array"
 
 
 def text(value: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,8 @@ from .sources import wrong_type
 from .values import kind_of, shown, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model import Dialect
     from ..place import Place
     from .findings import Findings
@@ -47,7 +48,7 @@ class Version:
 
 def read_version(root: object, place: Place, findings: Findings) -> Version:
     """Return the document's version; raises Unreadable for everything that is no OpenAPI or Swagger 2.0."""
-    if not isinstance(root, Mapping):
+    if not isinstance(root, dict):
         raise Unreadable("not-an-api-description", f"the document is {kind_of(root)}, not an object", place)
     key = "openapi" if "openapi" in root else "swagger"
     if key not in root:

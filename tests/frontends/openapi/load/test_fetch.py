@@ -19,13 +19,12 @@ PUBLIC = [
     "2606:2800:220:1:248:1893:25c8:1946",
     "::ffff:8.8.8.8",
     "64:ff9b::808:808",
-    "2002:808:808::1",
 ]
 PRIVATE = [
     "127.0.0.1", "127.1.2.3", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
     "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fe80::1%eth0",
     "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1", "64:ff9b::7f00:1",
-    "64:ff9b::a9fe:a9fe", "64:ff9b:1::7f00:1", "2002:7f00:1::", "2002:a9fe:a9fe::1", "2001:db8::1",
+    "64:ff9b::a9fe:a9fe", "64:ff9b:1::7f00:1", "2002:7f00:1::", "2002:a9fe:a9fe::1", "2002:808:808::1", "2001:db8::1",
     "2001:0:4136:e378:8000:63bf:80ff:fffe", "fec0::1",
 ]  # fmt: skip
 
@@ -88,6 +87,23 @@ def test_a_private_host_is_refused_before_it_is_connected_to(watching, host):
         problem = refused(f"http://{host}:9/x.yaml", private_hosts=False)
     assert problem.rule == "refused-reference"
     assert not [event for event, _ in events if event == "socket.connect"]
+
+
+def test_the_address_a_user_types_may_be_this_machine_and_needs_no_option(server):
+    server.pages["/openapi.json"] = (200, {}, b'{"openapi": "3.1.0", "x": {"$ref": "/other.json"}}')
+    documents = open_description(f"{server.address}/openapi.json")
+    assert documents.root["openapi"] == "3.1.0"
+    with pytest.raises(ReferenceProblem, match="--allow-remote-refs"):
+        documents.resolve("/other.json", documents.entry.at("x"))
+    assert server.asked == ["/openapi.json"]
+
+
+def test_a_redirect_from_the_typed_address_to_another_private_host_is_refused(server):
+    port = server.address.rpartition(":")[2]
+    server.pages["/a"] = (302, {"Location": f"http://127.1:{port}/b"}, b"")
+    with pytest.raises(TextProblem, match="private address"):
+        fetch(f"{server.address}/a", private_hosts=False, deadline=soon(), typed=True)
+    assert server.asked == ["/a"]
 
 
 def test_one_private_address_among_public_ones_is_enough_to_refuse(monkeypatch, watching):

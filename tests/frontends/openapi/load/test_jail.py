@@ -98,11 +98,12 @@ def test_a_description_must_be_a_regular_file(path):
     assert caught.value.diagnostics[0].rule.name == "unreadable-description"
 
 
-@pytest.mark.parametrize("source", ["https://evil.example/openapi.yaml", "HTTP://127.0.0.1/openapi.yaml"])
-def test_a_description_on_a_host_needs_permission(source, watching):
-    with watching() as events, pytest.raises(LoadProblem, match="--allow-remote-refs"):
+@pytest.mark.parametrize("source", ["https://10.0.0.1/openapi.yaml", "HTTP://169.254.169.254/openapi.yaml"])
+def test_a_description_on_a_private_host_needs_permission(source, watching):
+    with watching() as events, pytest.raises(LoadProblem, match="private address") as caught:
         open_description(source)
-    assert events == []
+    assert not [event for event, _ in events if event == "socket.connect"]
+    assert caught.value.diagnostics[0].hint == "Add --allow-private-hosts if the host is meant."
 
 
 def test_a_file_over_the_limit_is_refused(api, monkeypatch):

@@ -56,6 +56,12 @@ def test_types_defined_by_each_other_in_place_can_be_checked(written, keyword):
     assert schema.answer == {"type": "object", "properties": {"x": {"type": ["string", "null"]}}}
 
 
+@pytest.mark.parametrize("keyword", ["dependentSchemas", "dependencies"])
+def test_types_that_depend_on_each_other_in_place_can_be_checked(written, keyword):
+    components = {name: {"type": "object", keyword: {"x": ref(other)}} for name, other in (("A", "B"), ("B", "A"))}
+    assert written(ref("A"), components, "3.1").accepts({"x": "y"})
+
+
 def test_references_that_only_name_each_other_are_a_problem(written):
     schema = written(ref("A"), {"A": ref("B"), "B": ref("A")})
     with pytest.raises(SchemaProblem) as caught:

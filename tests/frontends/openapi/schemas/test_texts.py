@@ -14,12 +14,12 @@ def test_an_empty_description_is_left_out(written):
 def test_a_long_text_ends_with_a_sentence(written):
     text = folded("A sentence of some length that says what this is about. " * 20)
     assert len(text) <= MAX_DESCRIPTION
-    assert text.endswith("about.")
+    assert text.endswith("about. …")
 
 
 def test_a_long_text_without_sentences_ends_with_a_word_or_is_cut():
-    assert folded("word " * 200).endswith("word…")
-    assert folded("x" * 1000) == "x" * (MAX_DESCRIPTION - 1) + "…"
+    assert folded("word " * 200).endswith("word …")
+    assert folded("x" * 1000) == "x" * (MAX_DESCRIPTION - 2) + " …"
 
 
 def test_a_title_that_repeats_the_name_is_left_out(written):

@@ -122,3 +122,40 @@ def test_additional_operations_that_cannot_be_read_cost_only_themselves(upgrade,
     read = upgrade(document({"/x": {"get": {}, "additionalOperations": wrong}}, "3.2.0"))
     assert [each.key for each in read.api.operations] == ["GET /x"]
     assert len(read.errors) == 1
+
+
+def test_every_part_of_an_operation_that_is_wrong_is_reported(upgrade):
+    broken = {
+        "operationId": "x",
+        "parameters": [{"$ref": "#/nowhere"}, {"name": "n", "in": 5}],
+        "requestBody": [],
+        "responses": 7,
+    }
+    read = upgrade(document({"/a": {"get": broken, "post": {"operationId": "x"}}}))
+    assert len(read.errors) >= 3
+    assert {each.unit for each in read.errors} == {"GET /a"}
+    assert read.api.unreadable == ("GET /a",)
+
+
+def test_an_id_of_two_operations_is_reported_even_if_one_of_them_is_broken(upgrade):
+    read = upgrade(
+        document({"/a": {"get": {"operationId": "x", "requestBody": []}}, "/b": {"get": {"operationId": "x"}}})
+    )
+    said = "the operationId `x` of `GET /a` is also that of `GET /b`"
+    assert [each.message for each in read.diagnostics if each.rule.name == "duplicate-operation-id"] == [said]
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "said"),
+    [
+        ("gett", "3.1.0", "`gett` is no method of a path; did you mean `get`?"),
+        ("GET", "3.1.0", "`GET` is no method of a path; did you mean `get`?"),
+        ("verbs", "3.0.3", "`verbs` is no method of a path"),
+        ("query", "3.1.0", "`query` of a path is known since OpenAPI 3.2 only"),
+    ],
+)
+def test_what_is_no_method_is_reported(upgrade, name, version, said):
+    read = upgrade(document({"/a": {name: {}, "get": {}, "x-y": 1, "summary": "", "servers": []}}, version))
+    assert [each.message.partition(" (")[0] for each in read.diagnostics if each.rule.name == "ignored-member"] == [
+        said
+    ]

@@ -39,7 +39,7 @@ def test_every_kind_of_scheme_is_read(upgrade):
     }
     found = upgrade(document(schemes, version="3.2.0")).api.schemes
     assert (found["key"].parameter, found["key"].location) == ("X-Key", "header")
-    assert (found["basic"].http_scheme, found["bearer"].bearer_format) == ("basic", "JWT")
+    assert (found["basic"].http_scheme, found["bearer"].http_scheme) == ("basic", "bearer")
     code, device = found["oauth"].flows
     assert (code.kind, code.token_url, code.authorization_url, code.refresh_url, code.scopes) == (
         "authorizationCode",
@@ -49,7 +49,6 @@ def test_every_kind_of_scheme_is_read(upgrade):
         {"s": "S"},
     )
     assert (device.kind, device.device_authorization_url) == ("deviceAuthorization", "https://d")
-    assert found["oauth"].oauth2_metadata_url == "https://m"
     assert (found["oidc"].openid_url, found["tls"].description) == ("https://o", "d")
 
 

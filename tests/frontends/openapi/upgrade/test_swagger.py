@@ -131,7 +131,6 @@ def test_parameters_and_responses_are_followed_through_references(upgrade_operat
     (response,) = read.only.responses
     assert read.only.parameters[0].name == "p"
     assert response.content[0].type == "application/json"
-    assert response.headers[0].schema.value == {"type": "integer"}
 
 
 @pytest.mark.parametrize(

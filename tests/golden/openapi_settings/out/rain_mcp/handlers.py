@@ -1,4 +1,4 @@
-"""What this server does besides sending requests. The file is yours: mcpgen does not write it again.
+"""What this server does besides sending requests. The file is yours: from your first edit on it is kept.
 
 Three names are looked for, and each may be missing:
 
