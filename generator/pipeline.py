@@ -2,9 +2,8 @@
 
     source --frontends--> Server --passes--> Server --backends--> {path: bytes}
 
-Reading collects diagnostics and goes on, so that one run shows everything; the passes may leave out what cannot be
-served; rendering is pure and cannot fail for what a user wrote. Writing, checking and comparing the tree is `output`'s
-business; whether the diagnostics are acceptable is the command's.
+Reading collects diagnostics and goes on, so that one run shows everything; passes may leave out what cannot be served;
+rendering is pure and cannot fail. Writing and comparing is `output`'s business, judging diagnostics the command's.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult
 from .ir.model import PythonCall
-from .passes import budget, defaults, descriptions, integers, names, schemas, validity
+from .passes import budget, defaults, descriptions, integers, names, offers, schemas, validity
 
 if TYPE_CHECKING:
     from .config import Config
@@ -53,12 +52,13 @@ def refined(request: BuildRequest | ApiRequest) -> BuildResult:
 
 def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server | None, tuple[Diagnostic, ...]]:
     """Run the passes over a server; None when nothing of it is left or its name cannot be used."""
+    server, by_offer = offers.apply(server)
     server, by_name = names.apply(server)
     server, by_text = descriptions.apply(server)
     server, by_schema = validity.apply(server)
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
-    found = (*found, *by_name, *by_text, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *by_name, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 
