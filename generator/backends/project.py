@@ -26,10 +26,10 @@ from .identifiers import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..ir.model import Server, Tool
+    from ..ir.model import Prompt, Resource, Server, Tool
 
 SMOKE_REQUEST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-"""One line that every server answers without a handshake (decision 12)."""
+"""One line that every server with tools answers without a handshake (decision 12)."""
 
 PROJECT_FILES = ("pyproject.toml", "README.md", "server.py", "routes.json", ".mcp.json", "mcpgen.lock")
 """What stands beside the package; a source distribution carries the first three besides the package."""
@@ -100,14 +100,16 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "dependencies": bool(server.dependencies),
         "installed": needs_installed(server),
         "start": MarkdownBlock(f"{python} server.py"),
-        "tools": [_tool(tool) for tool in server.tools],
+        "tools": [_row(tool.name, tool) for tool in server.tools],
+        "resources": [_row(each.uri, each) for each in server.resources],
+        "prompts": [_row(each.name, each) for each in server.prompts],
         "settings": [
             {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
             for entry in server.config
         ],
         "package": MarkdownBlock(server.package),
         "command": MarkdownBlock(server.command),
-        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(SMOKE_REQUEST)}' | {smoke}"),
+        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_smoke(server))}' | {smoke}"),
         "api": server.http is not None,
         "models": models,
         "models_file": MarkdownCode(f"{server.package}/models.py"),
@@ -127,6 +129,13 @@ def _readme(server: Server, *, models: bool) -> bytes:
     return env.render("server/README.md.jinja", env.MARKDOWN, values)
 
 
+def _smoke(server: Server) -> dict[str, Any]:
+    """Return a request that shows that a server answers: it has a list of something."""
+    if server.tools:
+        return SMOKE_REQUEST
+    return {**SMOKE_REQUEST, "method": "resources/list" if server.resources else "prompts/list"}
+
+
 def _dry_run(server: Server) -> dict[str, Any]:
     """Return a call that is only shown, of the first tool that needs nothing."""
     simple = next((tool.name for tool in server.tools if not tool.input_schema.get("required")), "TOOL")
@@ -138,6 +147,6 @@ def _summary(server: Server) -> str:
     return summary(server.description) or summary(server.title or "") or f"The MCP server {server.id}"
 
 
-def _tool(tool: Tool) -> dict[str, env.Value]:
-    said = summary(tool.description) or summary(tool.title or "")
-    return {"name": MarkdownCode(tool.name), "summary": MarkdownText(said)}
+def _row(name: str, offer: Tool | Resource | Prompt) -> dict[str, env.Value]:
+    said = summary(offer.description) or summary(offer.title or "")
+    return {"name": MarkdownCode(name), "summary": MarkdownText(said)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.plain import plain, width
 from ..ir.codec import thaw
-from . import json_text, phrases
+from . import json_text, offer_table, phrases
 from .layout import fitted, padded, wrapped
 from .summary import offered
 from .tool_table import table
@@ -37,9 +37,10 @@ class _Line(NamedTuple):
 
 
 def render(server: Server, room: int) -> str:
-    """Return everything about a server's tools in lines of at most `room` columns."""
+    """Return everything about what a server offers in lines of at most `room` columns."""
     head = f"{server.command}  {offered(server)}"
-    blocks = [[head, *table(server.tools, room)], *(_sheet(tool, room) for tool in server.tools)]
+    overview = [head, *table(server.tools, room), *offer_table.table(server, room)]
+    blocks = [overview, *(_sheet(tool, room) for tool in server.tools), *offer_table.sheets(server, room)]
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
