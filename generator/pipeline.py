@@ -13,8 +13,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
-from .build_values import ApiRequest, BuildRequest, BuildResult
-from .ir.model import PythonCall
+from .build_values import ApiRequest, BuildRequest, BuildResult, units
 from .passes import budget, defaults, descriptions, integers, names, offers, schemas, validity
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from .diagnostics.model import Diagnostic
     from .frontends.openapi.settings import ReadResult as ApiReading
     from .frontends.python.read import ReadResult as PythonReading
-    from .ir.model import Server, Tool
+    from .ir.model import Server
 
 __all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refined"]
 
@@ -81,17 +80,12 @@ def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonRea
     if server is not None and isinstance(request, ApiRequest):
         server, chosen = budget.apply(server, exposure=request.exposure, budget=request.budget)
         found = (*found, *chosen)
-    kept = server.tools if server is not None else ()
-    dropped = Counter(map(_unit, reading.server.tools)) - Counter(map(_unit, kept))
-    left_out = (*reading.left_out, *dropped.elements())
+    dropped = Counter(units(reading.server)) - Counter(units(server) if server is not None else ())
     api = getattr(reading, "api", None)
     known = {each.key: each.operation_id for each in api.operations if each.operation_id} if api is not None else {}
-    return BuildResult(server=server, diagnostics=found, left_out=left_out, identifiers=known)
-
-
-def _unit(tool: Tool) -> str:
-    """Return what the source calls a tool: passes leave tools out by the names that clients would see."""
-    return tool.call.target.partition(":")[2] if isinstance(tool.call, PythonCall) else tool.call.operation
+    return BuildResult(
+        server=server, diagnostics=found, left_out=(*reading.left_out, *dropped.elements()), identifiers=known
+    )
 
 
 def _settled(request: BuildRequest) -> Config:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...diagnostics.model import Diagnostic
     from ...ir.model import Prompt, PromptArgument, PythonCall, Resource
     from .python_calls import Surroundings
+    from .resolve import Resolution
     from .selection import Chosen
 
 MOST_TAKEN = 2
@@ -65,8 +66,7 @@ class Completers:
         resolved = reading.resolver.expression(arguments[0], subject.module, subject.owners)
         keys = self._nodes.get(id(resolved.binding.node), []) if isinstance(resolved, Defined) else []
         if not keys:
-            message = f"`{ast.unparse(arguments[0])[:60]}` is no prompt or resource that is served"
-            self._refuse(chosen, offer_finding("unmatched-completer", message, subject, arguments[0]))
+            self._refuse(chosen, _unknown(arguments[0], resolved, chosen))
             return
         call = self._call(chosen)
         if call is not None:
@@ -117,6 +117,15 @@ class Completers:
         self.diagnostics += found
         if chosen.subject.unit not in self.left_out:
             self.left_out.append(chosen.subject.unit)
+
+
+def _unknown(argument: ast.expr, resolved: Resolution | None, chosen: Chosen) -> Diagnostic:
+    """Return the finding about something that is completed and not served; what is no function fails at import."""
+    message = f"`{ast.unparse(argument)[:60]}` is no prompt or resource that is served"
+    node = resolved.binding.node if isinstance(resolved, Defined) else None
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return offer_finding("unmatched-completer", message, chosen.subject, argument)
+    return marker_problem(message, argument, chosen.subject.unit, chosen.subject.module, hint=HOW)
 
 
 def _unsuitable(function: OfferFunction) -> str | None:

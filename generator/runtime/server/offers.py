@@ -124,6 +124,8 @@ def refusal(call: Call, result: dict[str, Any]) -> dict[str, Any]:
         return not_found(call.uri, call.dialect).body
     data = dict(result.get("errorData") or {name: value for name, value in facts.items() if name != "tool"})
     data.pop("tool", None)
+    if "retryable" in facts:
+        data["retryable"] = facts["retryable"]
     if call.uri:
         data["uri"] = call.uri
     wrong = str(facts.get("code", "")).startswith("M-INP")
