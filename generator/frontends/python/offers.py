@@ -223,6 +223,7 @@ def _misfits(function: OfferFunction, uri: str, expression: ast.expr) -> Iterabl
     if problem is not None:
         message = f"the URI `{uri[:80]}` of resource `{subject.unit}` cannot be used: {problem}"
         yield offer_finding("resource-uri", message, subject, expression, hint=hint)
+    if problem is not None or function.refused:  # a refused parameter is missing here
         return
     known = {one.wire for one in function.signature.properties}
     for name in variables:
