@@ -201,7 +201,6 @@ def test_what_is_expected_serves_and_answers(case, tmp_path):
         if "text" in call:
             assert call["text"] in result["content"][0]["text"]
 
-
     for number, each in enumerate(asked):
         reply = replies[f"r{number}"]
         assert reply["error"]["code"] == each["error"] if "error" in each else reply["result"] == each["result"], reply

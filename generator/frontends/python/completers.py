@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .constants import Unevaluable, evaluate
 from .markers import marker_problem, read_marker
-from .offer_functions import OfferFunction, offer_finding, read_function
+from .offer_functions import OfferFunction, offer_finding, read_function, with_way_out
 from .offer_options import COMPLETER
 from .reading import Scope
 from .resolve import Defined
@@ -114,7 +114,7 @@ class Completers:
         return tuple(replace(each, completer=calls.get(each.name)) for each in known)
 
     def _refuse(self, chosen: Chosen, *found: Diagnostic) -> None:
-        self.diagnostics += found
+        self.diagnostics += with_way_out(found, chosen.subject.unit)
         if chosen.subject.unit not in self.left_out:
             self.left_out.append(chosen.subject.unit)
 

@@ -108,6 +108,11 @@ def offer_finding(
     return Diagnostic(rule=rule(name), message=message, span=span, hint=hint, unit=subject.unit)
 
 
+def with_way_out(found: Iterable[Diagnostic], unit: str) -> list[Diagnostic]:
+    """Return findings that leave something out, each with the setting that says so."""
+    return [replace(each, paste=each.paste or f'hide = ["{unit}"]') for each in found]
+
+
 def choices_of(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the texts a client may send for a property with a few fixed values; empty for any other."""
     reference = schema.get("$ref")

@@ -15,7 +15,7 @@ from .constants import Unevaluable, evaluate
 from .form_parts import arms, awaited, parts
 from .forms import AnyForm, ContentForm, NoneForm, ScalarForm
 from .markers import icons_of, marker_problem, read_marker
-from .offer_functions import choices_of, offer_finding, read_function
+from .offer_functions import choices_of, offer_finding, read_function, with_way_out
 from .offer_options import PROMPT, RESOURCE, annotations_of, limits_of
 from .reading import Scope
 from .results import result_of
@@ -72,7 +72,7 @@ class _Builder:
         self._prompts: dict[str, Prompt] = {}
 
     def refuse(self, chosen: Chosen, *found: Diagnostic) -> None:
-        self._diagnostics += found
+        self._diagnostics += with_way_out(found, chosen.subject.unit)
         self._left_out.append(chosen.subject.unit)
 
     def built(self, offered: Sequence[Chosen]) -> Offers:
