@@ -75,7 +75,7 @@ class Completers:
 
     def _add(self, place: tuple[str, str], chosen: Chosen, expression: ast.expr, call: PythonCall) -> None:
         if place in self._found:
-            message = f"`{place[1][:60]}` has another completer, `{self._found[place][0].subject.unit}`"
+            message = f"`{place[1][:60]}` has another completer than `{chosen.subject.unit}`"
             self._refuse(chosen, offer_finding("unmatched-completer", message, chosen.subject, expression))
             return
         self._found[place] = (chosen, expression, call)
@@ -106,11 +106,11 @@ class Completers:
             if owner == key and all(each.name != name for each in known):
                 near = difflib.get_close_matches(name, [each.name for each in known], n=1)
                 hint = f"Did you mean `{near[0]}`?" if near else "Use the name of a parameter that clients fill."
-                message = f"`{name[:60]}` is no argument of `{key.partition(':')[2]}`"
-                self._refuse(
-                    chosen, offer_finding("unmatched-completer", message, chosen.subject, expression, hint=hint)
-                )
-        calls = {name: found[2] for (owner, name), found in self._found.items() if owner == key}
+                unit, offer = chosen.subject.unit, key.partition(":")[2]
+                message = f"`{name[:60]}`, which `{unit}` completes, is no argument of `{offer}`"
+                found = offer_finding("unmatched-completer", message, chosen.subject, expression, hint=hint)
+                self._refuse(chosen, found)
+        calls = {name: call for (owner, name), (_, _, call) in self._found.items() if owner == key}
         return tuple(replace(each, completer=calls.get(each.name)) for each in known)
 
     def _refuse(self, chosen: Chosen, *found: Diagnostic) -> None:
@@ -121,7 +121,8 @@ class Completers:
 
 def _unknown(argument: ast.expr, resolved: Resolution | None, chosen: Chosen) -> Diagnostic:
     """Return the finding about something that is completed and not served; what is no function fails at import."""
-    message = f"`{ast.unparse(argument)[:60]}` is no prompt or resource that is served"
+    written, unit = ast.unparse(argument)[:60], chosen.subject.unit
+    message = f"`{written}`, which `{unit}` completes, is no prompt or resource that is served"
     node = resolved.binding.node if isinstance(resolved, Defined) else None
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return offer_finding("unmatched-completer", message, chosen.subject, argument)
