@@ -1,10 +1,10 @@
 """An emitted server over HTTP, and a client that writes and reads its bytes itself: bounded in time, nothing hidden.
 
-    with HttpServer(argv) as server:
-        answer = server.post(request(1, "tools/list"))
-        with server.wire() as wire:
-            wire.send(b"GET /mcp HTTP/1.1\r\n...")
-            assert wire.answer().status == 400
+with HttpServer(argv) as server:
+    answer = server.post(request(1, "tools/list"))
+    with server.wire() as wire:
+        wire.send(b"GET /mcp HTTP/1.1\r\n...")
+        assert wire.answer().status == 400
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator
     from types import TracebackType
 

@@ -41,6 +41,7 @@ GROUPS = {
 
 LIMIT_FILES = {
     "wire/limits.py": None,
+    "server/http_limits.py": None,
     "server/drain.py": None,
     "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),

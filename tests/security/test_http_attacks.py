@@ -1,4 +1,4 @@
-"""The HTTP cases of the attack corpus, sent to an emitted server as they are and judged as their `.expect.json` says."""
+"""The HTTP cases of the attack corpus, sent to an emitted server and judged as their `.expect.json` says."""
 
 from __future__ import annotations
 

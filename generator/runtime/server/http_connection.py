@@ -216,7 +216,6 @@ class Connection:
     def push(self, data: bytes) -> None:
         """Send a part of the stream."""
         if data:
-            self.active = self._server.now
             self.send(b"%x\r\n%s\r\n" % (len(data), data) if self._chunked else data)
 
     def end_stream(self) -> None:
@@ -240,9 +239,9 @@ class Connection:
         except OSError:
             self.drop()
             return
+        self.active = self._server.now
         if sent < len(data):
             self._out += memoryview(data)[sent:]
-            self.active = self._server.now
             self._watch(writes=True)
 
     def writable(self) -> None:
@@ -291,8 +290,9 @@ class Connection:
 
     def look(self, now: float) -> None:
         """End what took too long, and keep alive what is only silent."""
-        if self._out and now - self.active > SEND_SECONDS:
-            self.drop()
+        if self._out:
+            if now - self.active > SEND_SECONDS:
+                self.drop()
         elif now > self.deadline:
             if self._lingers or self._closing or not (self._reader.waiting or self._head) or self._skipping:
                 self.drop()

@@ -197,11 +197,12 @@ class HttpServer:
 
     def _read_mail(self) -> None:
         while self._mail:
-            function, arguments = self._mail.popleft()
+            function, arguments = self._mail[0]
             try:
                 function(*arguments)
             except Exception:  # noqa: BLE001 # one connection's trouble must not end the others
                 self._runner.restore()
+            self._mail.popleft()  # not before: the server is settled once this is empty, and the process may end then
 
     def _accept(self) -> None:
         for _ in range(ACCEPTED_AT_ONCE):

@@ -17,7 +17,7 @@ def server(tmp_path_factory):
         yield running
 
 
-@pytest.mark.requirement("R013", "R087", "R088")
+@pytest.mark.requirement("R013", "R088")
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
 def test_a_handshake_opens_a_session_in_its_revision(server, version):
     answer = server.post(initialize(version))
@@ -50,7 +50,7 @@ def test_an_unknown_session_is_not_found(server):
     assert server.post(request(1, "ping"), {"Mcp-Session-Id": "nope"}).status == 404
 
 
-@pytest.mark.requirement("R012", "R090")
+@pytest.mark.requirement("R012", "R087", "R090")
 def test_a_request_without_a_session_is_served(server):
     answer = server.post(call(1, "add", {"a": 2, "b": 2}))
     assert answer.json["result"]["structuredContent"] == {"result": 4}
