@@ -1,0 +1,38 @@
+"""Every function of bad_tools.py that a process can survive, called over HTTP: others are served meanwhile and after."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.http_client import HttpServer, call, modern, request
+from tests.stdio_client import stub
+
+from .test_bad_tools import END_SECONDS, SETTINGS, SOURCE, SURVIVED
+
+
+@pytest.fixture(scope="module")
+def server(served):
+    running = HttpServer(stub(served("bad_tools", SOURCE, SETTINGS), sys.executable))
+    with running.wire() as patient:
+        yield running, patient
+    status, seconds = running.stop()  # fails if a tool wrote on standard output
+    assert status == 143
+    assert seconds < END_SECONDS
+    assert "Traceback" not in running.stderr
+
+
+@pytest.mark.parametrize("name", SURVIVED)
+def test_the_server_goes_on(server, name):
+    running, patient = server
+    message, headers = modern(call(1, name, {"x": "v"}))
+    with running.wire() as wire:
+        wire.send(running.bytes_of(message, headers))
+        answer = wire.answer()
+    assert answer.status == 200
+    assert answer.json["result"]["resultType"] == "complete"
+    assert ".py" not in answer.body.decode()
+    patient.send(running.bytes_of(call("after", "print_stdout", {"x": "after"})))
+    assert patient.answer().json["result"]["structuredContent"] == {"result": "after"}
+    assert running.post(request(2, "ping")).json["result"] == {}
