@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from generator.ir.model import Prompt, PromptArgument, PythonCall, Resource, Server, Source
 from generator.passes import offers
 
@@ -20,6 +22,7 @@ def prompt(name, **more):
     return Prompt(name=name, call=CALL, **more)
 
 
+@pytest.mark.requirement("R157")
 def test_of_two_with_one_uri_or_one_name_the_first_is_served():
     before = server(
         resources=(resource("t://x", "a"), resource("t://x", "b"), resource("t://y", "a")),

@@ -34,7 +34,7 @@ from .target_needs import target_modules, with_targets
 from .target_tools import target_tools
 from .tools import build_tool
 from .type_reader import Types
-from .unmatched import for_another_module, unmatched_settings
+from .unmatched import for_another_module, settings_of_offers, unmatched_settings
 
 if TYPE_CHECKING:
     from ...config import Config
@@ -179,6 +179,8 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     if not (selection.chosen or selection.offered or selection.refused or targets.tools):
         diagnostics += candidates(module, subjects)
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
+    others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
+    diagnostics += settings_of_offers(config, others)
     found = for_another_module(config, diagnostics)
     return _Made(
         tools=(*tools, *targets.tools),

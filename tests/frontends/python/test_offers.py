@@ -38,6 +38,7 @@ def test_a_resource_is_found_however_its_marker_is_imported(lines):
     assert not found.errors()
 
 
+@pytest.mark.requirement("R157")
 def test_all_that_is_said_of_a_resource_is_kept():
     found = front(
         HEAD
@@ -211,6 +212,12 @@ def test_settings_choose_tools_and_hide_everything():
     found = front(text, toml='hide = ["f", "_p"]')
     assert (list(found.tools), found.server.resources, found.server.prompts) == (["t", "u"], (), ())
     assert not found.errors()
+
+
+def test_settings_of_a_tool_for_what_is_none_are_an_error():
+    text = f"{HEAD}@prompt\ndef p(): ...\n@tool\n@prompt\ndef both() -> int: ..."
+    found = front(text, toml='[tools.p]\ntitle = "T"\n[tools.both]\ntitle = "T"')
+    assert [each.unit for each in found.diagnostics if each.rule.name == "unmatched-tool-setting"] == ["p"]
 
 
 def test_a_module_without_tools_is_no_mistake():

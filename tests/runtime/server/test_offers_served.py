@@ -61,6 +61,7 @@ def failed(server: StdioServer, number: int) -> dict:
     return caught.value.error
 
 
+@pytest.mark.requirement("R157")
 def test_a_server_without_tools_shakes_hands_and_reads(argv):
     with StdioServer(argv) as server:
         assert sorted(server.initialize()["capabilities"]) == ["completions", "logging", "prompts", "resources"]
