@@ -317,11 +317,13 @@ class Connection:
         if not self.reads:
             self._watch(reads=True)
 
-    def drop(self) -> None:
-        """Close at once; whoever answers the request is told."""
+    def drop(self, *, closed: bool = False) -> None:
+        """Close at once, unless user code `closed` it already; whoever answers the request is told."""
         if self.socket.fileno() < 0:
             return
         self._server.forget(self)
+        if closed:
+            self.socket.detach()
         self._closing = self._ended = True
         self._out.clear()
         occupant, self.occupant = self.occupant, None

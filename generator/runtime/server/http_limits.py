@@ -18,7 +18,7 @@ MAX_TRAILERS = 32
 MAX_SKIPPED_BYTES = 64 * 1024
 """A refused request's body up to this size is read and dropped, so that the connection lives on; beyond, it ends."""
 
-MAX_CONNECTIONS = 1000
+MAX_CONNECTIONS = 900
 """Connections at once, below the usual limit of 1024 descriptors; a new one takes the place of the longest idle one."""
 
 MAX_PIPELINED_BYTES = 128 * 1024

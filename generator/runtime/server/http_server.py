@@ -17,11 +17,13 @@ from _thread import allocate_lock, get_ident, start_new_thread
 from collections import deque
 from time import monotonic, time
 
+from . import system
 from .http_answers import Dates
 from .http_connection import Connection
 from .http_limits import KEEP_ALIVE_SECONDS, MAX_CONNECTIONS, SWEEP_SECONDS
 from .http_problem import HttpProblem
 from .http_reader import KnownHeads
+from .http_sockets import is_open, lifted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +56,9 @@ class HttpServer:
         self.now = monotonic()
         self.stopping = False
         self._runner = runner
-        self._listener: socket.socket | None = listener
+        self._wakes: socket.socket
+        self._waker: socket.socket
+        self._listener: socket.socket | None
         self._selector = selectors.DefaultSelector()
         self._connections: set[Connection] = set()
         self._pending: list[tuple[Any, int]] = []
@@ -63,11 +67,12 @@ class HttpServer:
         self._owner = 0
         self._dates = Dates()
         self._next_sweep = self.now
-        self._wakes, self._waker = socket.socketpair()
-        for each in (listener, self._wakes, self._waker):
-            each.setblocking(False)  # noqa: FBT003 # it takes it by position only
-        self._selector.register(listener, READ, None)
-        self._selector.register(self._wakes, READ, None)
+        self._closed: list[object] = []  # selectors whose descriptors were closed; ending them would close others'
+        self._listener = lifted(listener)
+        self._selector.register(self._listener, READ, None)
+        self._listen_to_mail()
+        if system.register_at_fork is not None:
+            system.register_at_fork(after_in_child=self._let_go)
 
     # -- for connections
 
@@ -157,11 +162,41 @@ class HttpServer:
                 continue
             self._runner.flush()
             self._runner.restore()
-            self._pending = [(key.data or key.fileobj, mask) for key, mask in self._selector.select(SWEEP_SECONDS)]
+            self._pending = self._events()
             self.now = monotonic()
             if self.now >= self._next_sweep:
                 self._next_sweep = self.now + SWEEP_SECONDS
                 self._sweep()
+
+    def _events(self) -> list[tuple[Any, int]]:
+        """Wait for what happens next, a moment at most."""
+        try:
+            return [(key.data or key.fileobj, mask) for key, mask in self._selector.select(SWEEP_SECONDS)]
+        except OSError:  # user code closed descriptors that are not its own
+            self._recover()
+            return []
+
+    def _recover(self) -> None:
+        """Go on with the sockets that are left, and new ones to wait with.
+
+        A number that was closed may belong to somebody else soon, so what had it lets go of it without closing it.
+        """
+        self._closed.append(self._selector)
+        for connection in [*self._connections]:
+            if not is_open(connection.socket):
+                connection.drop(closed=True)
+        for each in (self._wakes, self._waker):
+            if not is_open(each):
+                each.detach()
+        self._selector = selectors.DefaultSelector()
+        self._listen_to_mail()
+        for connection in self._connections:
+            self.watch(connection)
+
+    def _listen_to_mail(self) -> None:
+        self._woken = False
+        self._wakes, self._waker = (lifted(each) for each in socket.socketpair())
+        self._selector.register(self._wakes, READ, None)
 
     def _turn(self, who: Any, mask: int) -> bool:
         """Carry out one event; False when the role was lost on the way. Never raises, whatever user code has broken."""
@@ -218,7 +253,7 @@ class HttpServer:
             if len(self._connections) >= MAX_CONNECTIONS and not self._make_room():
                 connected.close()
                 continue
-            connected.setblocking(False)  # noqa: FBT003 # as above
+            connected = lifted(connected)
             try:
                 connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             except OSError:
@@ -244,6 +279,12 @@ class HttpServer:
         self.endpoint.sweep(self.now)
         if self._listener is not None and self._listener not in self._selector.get_map():
             self._selector.register(self._listener, READ, None)
+
+    def _let_go(self) -> None:
+        """Keep a forked copy of this process from holding the port and its clients' connections."""
+        listener = [] if self._listener is None else [self._listener]
+        for each in [*listener, self._wakes, self._waker, *(known.socket for known in self._connections)]:
+            each.close()
 
     def stop(self) -> None:
         """Take no more connections; end those that are idle or only listen."""

@@ -11,7 +11,7 @@ from ..wire.jsonrpc import Refusal, shown
 from ..wire.pages import cursor, page_start
 from .carried import kept_answers
 from .completions import among, completion
-from .offers import not_found, offers_of
+from .offers import description_of, not_found, offers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ def _list_templates(session: Session, params: dict[str, Any], dialect: Dialect) 
 
 def _read_resource(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
     uri = _text(params, "uri")
+    if uri in offers_of(session.catalog).described:
+        text = jsonrpc.text(description_of(session.catalog))
+        contents = [{"uri": uri, "mimeType": "application/json", "text": text}]
+        return session.framed({"contents": contents}, dialect, caching=session.caching())
     found = offers_of(session.catalog).find(uri)
     if found is not None:
         return (*found, uri)

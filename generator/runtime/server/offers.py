@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from .catalog import Catalog
     from .session import Session
 
+DESCRIBED = ("tools", "resources", "templates", "prompts")
+"""What the description of a server lists."""
+
 NO_ARGUMENTS = {"type": "object", "additionalProperties": False}
 ANY_ARGUMENTS = {"type": "object"}
 NOT_FOUND = "resource_not_found"
@@ -69,16 +72,23 @@ class Offer(Tool):
 
 
 class Offers:
-    """All offers of one catalog: resources by URI, templates in order, prompts by name."""
+    """All offers of one catalog: resources by URI, templates in order, prompts by name.
 
-    __slots__ = ("prompts", "resources", "templates")
+    Under the URIs in `described` the catalog itself is read.
+    """
+
+    __slots__ = ("described", "prompts", "resources", "templates")
 
     def __init__(self, catalog: Catalog) -> None:
         data = catalog.data
         self.resources = {
             entry["definition"]["uri"]: Offer("resource", entry["definition"]["name"], entry, catalog)
             for entry in data.get("resources", ())
+            if entry["call"]["kind"] == "python"
         }
+        self.described = [
+            entry["definition"]["uri"] for entry in data.get("resources", ()) if entry["call"]["kind"] == "schema"
+        ]
         self.templates = [
             (
                 UriTemplate(entry["definition"]["uriTemplate"]),
@@ -109,6 +119,17 @@ def offers_of(catalog: Catalog) -> Offers:
         catalog.offers = Offers(catalog)
     found: Offers = catalog.offers
     return found
+
+
+def description_of(catalog: Catalog) -> dict[str, Any]:
+    """Return everything a server offers, as lists show it in their newest form, without how it is called (R155)."""
+    data = catalog.data
+    members = {name: data[name] for name in ("server", "instructions") if data.get(name)}
+    for kind in DESCRIBED:
+        shown = [entry["definition"] for entry in data.get(kind, ()) if not entry.get("hidden")]
+        if shown:
+            members[kind] = shown
+    return members
 
 
 def not_found(uri: str, dialect: Dialect) -> jsonrpc.Refusal:
