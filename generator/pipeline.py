@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
-from .passes import budget, defaults, descriptions, integers, names, offers, schemas, validity
+from .passes import budget, defaults, descriptions, integers, names, offers, schemas, self_description, validity
 
 if TYPE_CHECKING:
     from .config import Config
@@ -77,6 +77,9 @@ def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonRea
     if reading.server is None:
         return BuildResult(server=None, diagnostics=reading.diagnostics)
     server, found = refine(reading.server, reading.diagnostics)
+    if server is not None:
+        server, by_uri = self_description.apply(server, request.config.schema_resource_uri)
+        found = (*found, *by_uri)
     if server is not None and isinstance(request, ApiRequest):
         server, chosen = budget.apply(server, exposure=request.exposure, budget=request.budget)
         found = (*found, *chosen)

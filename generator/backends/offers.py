@@ -17,12 +17,18 @@ if TYPE_CHECKING:
     CallEntry = Callable[[PythonCall], dict[str, Any]]
 
 
+SELF_DESCRIPTION = {"kind": "schema"}
+"""The call of a resource that tells what the catalog says."""
+
+
 def resource_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
     """Return the entries of the resources that have a URI of their own; `called` says how a call is written."""
     return [
         _entry(resource_definition(each), each.call, each.limits, called)
+        if each.call is not None
+        else {"definition": resource_definition(each), "call": SELF_DESCRIPTION}
         for each in server.resources
-        if each.kind == "computed" and each.call is not None
+        if each.kind in ("computed", "static")
     ]
 
 

@@ -82,6 +82,7 @@ TYPE_WORDS = {
     "ENVIRONMENT_NAME": "variable",
     "TARGET": "import string",
     "VERSION": "version",
+    "RESOURCE_URI": "URI",
     "WEBSITE": "URL",
     "BASE_URL": "base URL",
     "METHODS": "methods",

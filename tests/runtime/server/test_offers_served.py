@@ -116,6 +116,24 @@ def test_an_exception_is_a_number_for_the_client_and_words_in_the_log(argv):
         assert f"fault {error['data']['id']} resource broken ValueError: secret words" in server.stderr
 
 
+@pytest.mark.requirement("R155")
+@pytest.mark.parametrize("uri", ["served://schema", "about:this"])
+def test_a_server_describes_itself_under_the_uri_that_the_settings_name(tmp_path, uri):
+    project = built(tmp_path, "served", MODULE + "\n\ndef add(a: int) -> int: ...", f'schema_resource_uri = "{uri}"')
+    with StdioServer(stub(project, sys.executable)) as server:
+        server.initialize()
+        (content,) = server.request("resources/read", {"uri": uri})["contents"]
+        assert (content["uri"], content["mimeType"]) == (uri, "application/json")
+        told = json.loads(content["text"])
+        assert told["server"]["name"] == "served"
+        assert told["tools"] == server.tools()
+        assert told["resources"] == server.request("resources/list")["resources"]
+        assert told["templates"] == server.request("resources/templates/list")["resourceTemplates"]
+        assert told["prompts"] == server.request("prompts/list")["prompts"]
+        assert uri in [each["uri"] for each in told["resources"]]
+        assert ".served:" not in content["text"]
+
+
 def test_a_modern_client_needs_no_handshake(argv):
     with StdioServer(argv) as server:
         server.discover()
