@@ -80,9 +80,9 @@ def _is_content_type(kind: type) -> bool:
 
 
 def unsendable(call: Call, problem: ResultProblem, place: str) -> dict[str, Any]:
-    """Report a value without a JSON form; a ToolError raised while it was read stays one."""
+    """Report a value without a JSON form; what user code raised on the way stays that where it must not be told."""
     cause = problem.__cause__
-    if cause is not None and getattr(type(cause), "__mcp_tool_error__", False):
+    if cause is not None and (call.tool.reticent or getattr(type(cause), "__mcp_tool_error__", False)):
         raise cause
     from .masking import mask
 

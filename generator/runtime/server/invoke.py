@@ -146,7 +146,7 @@ async def _run_captured_async(call: Call, plan: Plan, ready: Ready) -> dict[str,
 def _refuse(call: Call, error: Any) -> dict[str, Any]:
     """Tell faults of the server's surroundings from faults of the tool."""
     kind = type(error)  # `isinstance` would ask the exception itself, which may raise
-    if issubclass(kind, ImportProblem):
+    if issubclass(kind, ImportProblem) and (error.missing or not call.tool.reticent):
         from .masking import mask
         from .outcome import not_importable
 

@@ -185,6 +185,34 @@ def test_the_text_of_an_exception_stays_in_the_log(server, method):
     assert "ValueError" in line
 
 
+class Treacherous:
+    def __iter__(self):
+        raise ValueError("the password is hunter2")
+
+    @property
+    def __dict__(self):
+        raise ValueError("the password is hunter2")
+
+
+def test_nor_is_what_a_value_raises_while_it_is_read(server):
+    server.resource(lambda_of({"a": Treacherous()}))
+    server.prompt(lambda_of([{"a": Treacherous()}]))
+    for answer in (server.read(), server.get()):
+        assert answer["error"]["code"] == -32603
+        assert "hunter2" not in json.dumps(answer)
+
+
+def test_nor_is_what_a_module_raises_while_it_is_imported(server, tmp_path, monkeypatch):
+    (tmp_path / "treacherous_module.py").write_text("raise ValueError('the password is hunter2')", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    target = "treacherous_module:f"
+    server.add("resources", lambda_of("x"), {"uri": "t://x", "name": "x"}, call={"target": target})
+    answer = server.read()
+    assert answer["error"]["message"].startswith("resource x failed (id ")
+    assert "hunter2" not in json.dumps(answer)
+    assert "hunter2" in server.logged[0]
+
+
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, RecursionError, MemoryError])
 def test_whatever_a_function_raises_ends_its_call_only(server, error):
     def broken():
