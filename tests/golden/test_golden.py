@@ -3,8 +3,8 @@
 A case is a folder with `case.toml`, the input, and what is expected: `ir.json`, `out/` and `stderr.txt` where there is
 any. `case.toml` may have `source` (default `input.py`, or `openapi.yaml` where there is one), `arguments` of the build,
 `exit` (default 0), `calls` (tool, arguments, `meta` and the structured result or text) and `requests` of other methods
-(method, params and the result or the error's code). `--update-golden` writes the expected files. `out/` leaves out `_runtime/`, which another test proves to be verbatim, and `mcpgen.lock`, which holds
-digests of it.
+(method, params and the result or the error's code). `--update-golden` writes the expected files. `out/` leaves out
+`_runtime/`, which another test proves to be verbatim, and `mcpgen.lock`, which holds digests of it.
 """
 
 from __future__ import annotations

@@ -3,8 +3,22 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from mcpgen import Audio, Context, File, Image, Link, Message, Param, SyncContext, Text, ToolError
-from mcpgen import completer, prompt, resource, tool
+from mcpgen import (
+    Audio,
+    Context,
+    File,
+    Image,
+    Link,
+    Message,
+    Param,
+    SyncContext,
+    Text,
+    ToolError,
+    completer,
+    prompt,
+    resource,
+    tool,
+)
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -5,7 +5,6 @@ from typing import TextIO
 from mcpgen import Context, completer, prompt, resource
 
 
-
 def hello() -> str:
     """Say hello."""
     return "hello"
