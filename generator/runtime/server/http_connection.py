@@ -12,7 +12,9 @@ from .http_limits import (
     BODY_SECONDS,
     HEAD_SECONDS,
     IDLE_SECONDS,
+    LARGE_BODY_BYTES,
     LINGER_SECONDS,
+    MAX_LARGE_BODIES,
     MAX_PIPELINED_BYTES,
     MAX_SKIPPED_BYTES,
     MAX_UNSENT_BYTES,
@@ -57,6 +59,7 @@ class Connection:
         "_closing",
         "_ended",
         "_head",
+        "_large",
         "_lingers",
         "_out",
         "_reader",
@@ -81,6 +84,7 @@ class Connection:
         self._request: Any = None
         self._out = bytearray()
         self._timed = self._skipping = self._chunked = self._closing = self._ended = self._lingers = False
+        self._large = False
         self.busy = False
         self.reads, self.writes = True, False
         self.occupant: Occupant | None = None
@@ -136,6 +140,7 @@ class Connection:
                 self.deadline = self._server.now + BODY_SECONDS
             return None
         self._head, self._timed = None, False
+        self._end_large()
         if self._skipping:
             self._skipping = False
             self.deadline = self._server.now + IDLE_SECONDS
@@ -156,11 +161,25 @@ class Connection:
         self._head, self._timed = head, False
         try:
             self._request = self._server.endpoint.admit(head)
+            if head.length is None or head.length > LARGE_BODY_BYTES:
+                self._begin_large()
         except HttpProblem as problem:
             return head if self._refuse(head, problem) else None
         if head.expects and head.length != 0 and head.minor > 0:
             self.send(CONTINUE)  # also when the body is there already, as clients that count on it expect
         return head
+
+    def _begin_large(self) -> None:
+        """Count a body that may take much memory; raises HttpProblem when there are too many."""
+        if self._server.large_bodies >= MAX_LARGE_BODIES:
+            raise HttpProblem(503, "too many large requests at once", (("Retry-After", "1"),))
+        self._server.large_bodies += 1
+        self._large = True
+
+    def _end_large(self) -> None:
+        if self._large:
+            self._large = False
+            self._server.large_bodies -= 1
 
     def _refuse(self, head: Head, problem: HttpProblem) -> bool:
         """Answer a head; True when its body is short enough to be skipped and the connection goes on."""
@@ -322,6 +341,7 @@ class Connection:
         if self.socket.fileno() < 0:
             return
         self._server.forget(self)
+        self._end_large()
         if closed:
             self.socket.detach()
         self._closing = self._ended = True

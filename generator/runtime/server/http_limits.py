@@ -18,6 +18,12 @@ MAX_TRAILERS = 32
 MAX_SKIPPED_BYTES = 64 * 1024
 """A refused request's body up to this size is read and dropped, so that the connection lives on; beyond, it ends."""
 
+LARGE_BODY_BYTES = 1024 * 1024
+"""A body above this size, or one in chunks, is large: few are read at once, since each is held in memory."""
+
+MAX_LARGE_BODIES = 32
+"""Large bodies read at once; the next one is answered 503."""
+
 MAX_CONNECTIONS = 900
 """Connections at once, below the usual limit of 1024 descriptors; a new one takes the place of the longest idle one."""
 

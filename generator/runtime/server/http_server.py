@@ -55,6 +55,7 @@ class HttpServer:
         self.keep_alive_seconds = KEEP_ALIVE_SECONDS
         self.now = monotonic()
         self.stopping = False
+        self.large_bodies = 0
         self._runner = runner
         self._wakes: socket.socket
         self._waker: socket.socket

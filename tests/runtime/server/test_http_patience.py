@@ -44,6 +44,7 @@ class Server:
         self.endpoint = self
         self.rules = Rules("/mcp", limit=1000)
         self.forgotten = False
+        self.large_bodies = 0
         self.occupant: Occupant | None = None
 
     def date(self) -> bytes:
@@ -157,6 +158,28 @@ def test_an_idle_connection_ends_after_its_time(server, pair):
     assert not server.forgotten
     later(server, connection, 2)
     assert server.forgotten
+
+
+def test_large_bodies_are_counted_and_too_many_refused(server, pair):
+    connection, client = pair
+    server.large_bodies = limits.MAX_LARGE_BODIES - 1
+    chunked = HEAD.replace(b"Content-Length: 2", b"Transfer-Encoding: chunked")
+    client.sendall(chunked)
+    connection.readable()
+    assert server.large_bodies == limits.MAX_LARGE_BODIES
+    client.sendall(b"2\r\n{}\r\n0\r\n\r\n")
+    connection.readable()
+    assert server.large_bodies == limits.MAX_LARGE_BODIES - 1
+    connection.end_stream()
+    client.recv(1000)
+    server.large_bodies += 1
+    client.sendall(chunked)
+    connection.readable()
+    answer = client.recv(1000)
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"Retry-After: 1\r\n" in answer
+    connection.drop()
+    assert server.large_bodies == limits.MAX_LARGE_BODIES
 
 
 # -- sessions
