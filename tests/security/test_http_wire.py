@@ -14,7 +14,7 @@ from .conftest import ATTACKS
 from .test_wire import RESULT, WIRE
 
 ONLY_BY_HEADER = {"modern-discover"}
-"""Its lines are of the era that asks for headers, which lines do not have; one lacks metadata too, which comes first."""
+"""Lines of the era that asks for headers, which lines have not; one lacks metadata too, and that comes first."""
 
 STATUSES = {200, 202, 400, 404}
 
