@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .ir.model import PythonCall
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from .diagnostics.model import Diagnostic
     from .frontends.openapi.settings import OpenApiRequest
     from .frontends.python.environment import Environment
-    from .ir.model import Server
+    from .ir.model import Prompt, Resource, Server, Tool
     from .passes.budget import Exposure
 
 
@@ -57,7 +59,7 @@ class ApiRequest:
 class BuildResult:
     """What came of it: the refined server, its tree (None and empty when nothing can be served), all findings.
 
-    `left_out` names the functions or operations that should have become tools and could not; `identifiers` are the
+    `left_out` names the functions or operations that should have been served and could not; `identifiers` are the
     operation ids of an API by operation key, the other name by which a user may have asked for one.
     """
 
@@ -69,3 +71,10 @@ class BuildResult:
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: tuple[str, ...] = ()
     identifiers: Mapping[str, str] = field(default_factory=dict)
+
+
+def units(server: Server) -> list[str]:
+    """Return what the source calls everything served: passes leave things out by the names that clients would see."""
+    every: tuple[Tool | Resource | Prompt, ...] = (*server.tools, *server.resources, *server.prompts)
+    calls = [each.call for each in every if each.call is not None]
+    return [each.target.partition(":")[2] if isinstance(each, PythonCall) else each.operation for each in calls]

@@ -87,6 +87,7 @@ class Config:
     description: str | None = None
     instructions: str | None = None
     website: str | None = None
+    schema_resource_uri: str | None = None
     expose: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     strict: bool = False

@@ -14,6 +14,7 @@ from .config_kinds import (
     FLAG,
     PACKAGE_NAME,
     PLAIN,
+    RESOURCE_URI,
     SCHEMA,
     SECONDS,
     SERVER_NAME,
@@ -79,14 +80,14 @@ TOP = Table(
     fields={
         "enabled": FLAG, "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION,
         "description": TEXT, "instructions": TEXT, "website": WEBSITE, "expose": SOME_TEXTS, "hide": TEXTS,
-        "strict": FLAG, "include": TEXTS, "scopes": TEXTS,
+        "strict": FLAG, "include": TEXTS, "scopes": TEXTS, "schema_resource_uri": RESOURCE_URI,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
         "openapi": OPENAPI,
     },
 )  # fmt: skip
 
-LATER = frozenset({"serve", "resources", "prompts", "schema_resource_uri", "targets", "gateway", "ui"})
+LATER = frozenset({"serve", "resources", "prompts", "targets", "gateway", "ui"})
 """Tables of the design that this version does not read; refused with that reason, never ignored."""
 
 

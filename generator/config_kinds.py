@@ -195,6 +195,7 @@ TARGET = _pattern(
     r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*", "an import string such as `package.module:function`"
 )
 VERSION = _pattern(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*", "a version such as `1.2.0`")
+RESOURCE_URI = _pattern(r"[A-Za-z][A-Za-z0-9+.-]*:[!#-;=?-Z_a-z~]+", "a URI such as `weather://schema`")
 WEBSITE = _pattern(r"https?://[^\s<>\"]+", "an http or https URL")
 VALUES = Kind(schema={"type": "object"}, problem=_values_problem)
 BASE_URL = _checked_text(address_problem, {"pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+(?:/[^\s?#]*)?$"})

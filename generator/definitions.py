@@ -1,4 +1,4 @@
-"""The definition of a tool: what a list shows, in the newest form; dialects leave out what they do not know."""
+"""Definitions of tools, resources and prompts: what lists show, in the newest form; dialects leave out what is new."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .ir.codec import thaw
 from .jsonschema.wrapping import wrapped
 
 if TYPE_CHECKING:
-    from .ir.model import Annotations, Icon, Tool
+    from .ir.model import Annotations, ContentAnnotations, Icon, Prompt, PromptArgument, Resource, Tool
 
 ANNOTATION_NAMES = (
     ("read_only", "readOnlyHint"),
@@ -32,6 +32,51 @@ def definition(tool: Tool) -> dict[str, Any]:
         }
     )
     return {**before, "inputSchema": thaw(tool.input_schema), **after}
+
+
+def resource_definition(resource: Resource) -> dict[str, Any]:
+    """Return a resource's definition, or a template's (MCP `Resource`, `ResourceTemplate`)."""
+    return _stated(
+        {
+            "uriTemplate" if resource.kind == "template" else "uri": resource.uri,
+            "name": resource.name,
+            "title": resource.title,
+            "description": resource.description,
+            "mimeType": resource.mime_type,
+            "annotations": _content_annotations(resource.annotations),
+            "icons": [icon(each) for each in resource.icons],
+            "_meta": thaw(resource.meta),
+        }
+    )
+
+
+def prompt_definition(prompt: Prompt) -> dict[str, Any]:
+    """Return a prompt's definition (MCP `Prompt`)."""
+    return _stated(
+        {
+            "name": prompt.name,
+            "title": prompt.title,
+            "description": prompt.description,
+            "arguments": [_argument(each) for each in prompt.arguments],
+            "icons": [icon(each) for each in prompt.icons],
+            "_meta": thaw(prompt.meta),
+        }
+    )
+
+
+def _argument(argument: PromptArgument) -> dict[str, Any]:
+    stated = _stated({"name": argument.name, "description": argument.description})
+    return {**stated, "required": argument.required}
+
+
+def _content_annotations(annotations: ContentAnnotations) -> dict[str, Any]:
+    return _stated(
+        {
+            "audience": list(annotations.audience),
+            "priority": annotations.priority,
+            "lastModified": annotations.last_modified,
+        }
+    )
 
 
 def output_schema(tool: Tool) -> dict[str, Any] | None:

@@ -2,9 +2,8 @@
 
     source --frontends--> Server --passes--> Server --backends--> {path: bytes}
 
-Reading collects diagnostics and goes on, so that one run shows everything; the passes may leave out what cannot be
-served; rendering is pure and cannot fail for what a user wrote. Writing, checking and comparing the tree is `output`'s
-business; whether the diagnostics are acceptable is the command's.
+Reading collects diagnostics and goes on, so that one run shows everything; passes may leave out what cannot be served;
+rendering is pure and cannot fail. Writing and comparing is `output`'s business, judging diagnostics the command's.
 """
 
 from __future__ import annotations
@@ -14,16 +13,15 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
-from .build_values import ApiRequest, BuildRequest, BuildResult
-from .ir.model import PythonCall
-from .passes import budget, defaults, descriptions, integers, names, schemas, validity
+from .build_values import ApiRequest, BuildRequest, BuildResult, units
+from .passes import budget, defaults, descriptions, integers, names, offers, schemas, self_description, validity
 
 if TYPE_CHECKING:
     from .config import Config
     from .diagnostics.model import Diagnostic
     from .frontends.openapi.settings import ReadResult as ApiReading
     from .frontends.python.read import ReadResult as PythonReading
-    from .ir.model import Server, Tool
+    from .ir.model import Server
 
 __all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refined"]
 
@@ -53,12 +51,13 @@ def refined(request: BuildRequest | ApiRequest) -> BuildResult:
 
 def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server | None, tuple[Diagnostic, ...]]:
     """Run the passes over a server; None when nothing of it is left or its name cannot be used."""
+    server, by_offer = offers.apply(server)
     server, by_name = names.apply(server)
     server, by_text = descriptions.apply(server)
     server, by_schema = validity.apply(server)
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
-    found = (*found, *by_name, *by_text, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *by_name, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 
@@ -78,20 +77,18 @@ def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonRea
     if reading.server is None:
         return BuildResult(server=None, diagnostics=reading.diagnostics)
     server, found = refine(reading.server, reading.diagnostics)
+    if server is not None:
+        server, by_uri = self_description.apply(server, request.config.schema_resource_uri)
+        found = (*found, *by_uri)
     if server is not None and isinstance(request, ApiRequest):
         server, chosen = budget.apply(server, exposure=request.exposure, budget=request.budget)
         found = (*found, *chosen)
-    kept = server.tools if server is not None else ()
-    dropped = Counter(map(_unit, reading.server.tools)) - Counter(map(_unit, kept))
-    left_out = (*reading.left_out, *dropped.elements())
+    dropped = Counter(units(reading.server)) - Counter(units(server) if server is not None else ())
     api = getattr(reading, "api", None)
     known = {each.key: each.operation_id for each in api.operations if each.operation_id} if api is not None else {}
-    return BuildResult(server=server, diagnostics=found, left_out=left_out, identifiers=known)
-
-
-def _unit(tool: Tool) -> str:
-    """Return what the source calls a tool: passes leave tools out by the names that clients would see."""
-    return tool.call.target.partition(":")[2] if isinstance(tool.call, PythonCall) else tool.call.operation
+    return BuildResult(
+        server=server, diagnostics=found, left_out=(*reading.left_out, *dropped.elements()), identifiers=known
+    )
 
 
 def _settled(request: BuildRequest) -> Config:

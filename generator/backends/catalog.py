@@ -17,6 +17,7 @@ from ..ir.model import ConfigEntry, HttpCall, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
 from .discovery import meta_entries
+from .offers import prompt_entries, resource_entries, template_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +64,9 @@ def catalog(server: Server) -> dict[str, Any]:
             "settings": settings,
             "config": {entry.name: _config(entry) for entry in server.config},
             "tools": _tools(server),
+            "resources": resource_entries(server, call_entry),
+            "templates": template_entries(server, call_entry),
+            "prompts": prompt_entries(server, call_entry),
         },
         keep={"needs_site", "settings", "tools"},
     )
@@ -134,7 +138,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
             "definition": definition(tool),
             "ui": None if ui is None else {"resourceUri": ui.resource_uri, "visibility": list(ui.visibility)},
             "aliases": list(tool.aliases),
-            "call": _call(tool.call),
+            "call": call_entry(tool.call),
             "result": result,
             "limits": limits,
             "scopes": list(tool.scopes),
@@ -153,7 +157,8 @@ def _unenforced(tool: Tool) -> list[str]:
     return list(dict.fromkeys(problem.pattern for problem in problems))
 
 
-def _call(call: PythonCall | HttpCall) -> dict[str, Any]:
+def call_entry(call: PythonCall | HttpCall) -> dict[str, Any]:
+    """Return how something is called, as the runtime is told."""
     if isinstance(call, HttpCall):
         # The request is in operations.json, which is read at the first call.
         return {"kind": "http", "operation": call.operation}

@@ -29,10 +29,10 @@ from .identifiers import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..ir.model import Server, Tool
+    from ..ir.model import Prompt, Resource, Server, Tool
 
 SMOKE_REQUEST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-"""One line that every server answers without a handshake (decision 12)."""
+"""One line that every server with tools answers without a handshake (decision 12)."""
 
 MAX_TAGS = 40
 """Rows of the table that counts the tools of an API too large to list."""
@@ -105,6 +105,8 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "installed": needs_installed(server),
         "start": MarkdownBlock(f"{python} server.py"),
         "tools": [_tool(tool) for tool in server.tools],
+        "resources": [_row(each.uri, each) for each in server.resources],
+        "prompts": [_row(each.name, each) for each in server.prompts],
         "found": [MarkdownCode(name) for name in _finding(server)],
         "tags": _tags(server),
         "settings": [
@@ -113,7 +115,7 @@ def _readme(server: Server, *, models: bool) -> bytes:
         ],
         "package": MarkdownBlock(server.package),
         "command": MarkdownBlock(server.command),
-        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(SMOKE_REQUEST)}' | {smoke}"),
+        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_smoke(server))}' | {smoke}"),
         "models": models,
         "models_file": MarkdownCode(f"{server.package}/models.py"),
         "handlers": MarkdownCode(f"{server.package}/{HANDLERS_PATH}"),
@@ -130,6 +132,13 @@ def _readme(server: Server, *, models: bool) -> bytes:
         ],
     }
     return env.render("server/README.md.jinja", env.MARKDOWN, values)
+
+
+def _smoke(server: Server) -> dict[str, Any]:
+    """Return a request that shows that a server answers: it has a list of something."""
+    if server.tools:
+        return SMOKE_REQUEST
+    return {**SMOKE_REQUEST, "method": "resources/list" if server.resources else "prompts/list"}
 
 
 def _dry_run(server: Server) -> dict[str, Any]:
@@ -164,3 +173,8 @@ def _tool(tool: Tool) -> dict[str, env.Value]:
         rest = tool.description.strip().partition("\n")[2]
         said = summary(f"{said} {summary(rest)}")
     return {"name": MarkdownCode(tool.name), "summary": MarkdownText(said)}
+
+
+def _row(name: str, offer: Resource | Prompt) -> dict[str, env.Value]:
+    said = summary(offer.description) or summary(offer.title or "")
+    return {"name": MarkdownCode(name), "summary": MarkdownText(said)}

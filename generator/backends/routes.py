@@ -17,6 +17,9 @@ VERSION = 1
 SEPARATOR = "__"
 """Between server and tool in the name a gateway advertises (decision 20)."""
 
+OFFERS = ("resources", "templates", "prompts")
+"""What a server may offer besides tools, by the catalog's names."""
+
 ERA = "dual"
 """The server answers both eras of the protocol (decision 12)."""
 
@@ -31,12 +34,16 @@ def routes(server: Server, content: Mapping[str, Any], shown: str) -> dict[str, 
         "digest": shown,
         "servers": {server.id: {"entry": f"{server.package}/{PATH}", "digest": shown, "era": ERA}},
         "tools": [_tool(server.id, tool["definition"]) for tool in content["tools"] if not tool.get("hidden")],
-        "resources": [],
-        "templates": [],
-        "prompts": [],
+        **{kind: [_offer(server.id, entry) for entry in content.get(kind, ())] for kind in OFFERS},
     }
 
 
 def _tool(server: str, definition: Mapping[str, Any]) -> dict[str, Any]:
     name = definition["name"]
     return {"name": f"{server}{SEPARATOR}{name}", "server": server, "original": name, "definition": definition}
+
+
+def _offer(server: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    definition = entry["definition"]
+    original = definition.get("uri", definition.get("uriTemplate", definition["name"]))
+    return {"server": server, "original": original, "definition": definition}

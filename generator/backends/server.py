@@ -88,7 +88,8 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
 
 
 def _runtime(server: Server) -> Mapping[str, bytes]:
-    return runtime_files(http=server.http is not None, discovery=server.exposure == "discovery")
+    offers = bool(server.resources or server.prompts)
+    return runtime_files(http=server.http is not None, discovery=server.exposure == "discovery", offers=offers)
 
 
 def _api(server: Server, models: bytes | None, stubs: Sequence[Signature]) -> dict[str, bytes]:

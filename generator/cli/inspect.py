@@ -73,7 +73,7 @@ def inspect(
     verbose: VerboseOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Show the tools of a module or an API description with their schemas."""
+    """Show the tools of a module or an API description with their schemas, and its resources and prompts."""
     from ..api_request import ApiWords, is_description
     from ..request import Words
 
@@ -153,7 +153,9 @@ def _shown(server: Server, console: Console, wanted: Wanted) -> str:
 
         return json.dumps(dump(server), indent=2, ensure_ascii=False)
     if console.wants_json:
-        return json.dumps([_record(tool) for tool in server.tools], ensure_ascii=False)
+        from .offer_table import records
+
+        return json.dumps([*(_record(tool) for tool in server.tools), *records(server)], ensure_ascii=False)
     from . import layout, tool_sheet
 
     brief = len(server.tools) > MAX_SHEETS and not wanted.tools and not console.verbose

@@ -10,7 +10,7 @@ from ..diagnostics.plain import plain
 from ..frontends.python.layout import SOURCE
 from ..ir.model import PythonCall
 from ..passes.budget import tool_tokens
-from . import layout, phrases
+from . import layout, offer_table, phrases
 from .tool_table import table
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ def human(made: Made, size: int, *, every: bool = False) -> str:
     tokens = size // BYTES_PER_TOKEN
     most = MAX_SHOWN_OPERATIONS if server.source.kind == "openapi" else MAX_SHOWN_TOOLS
     shown = server.tools if every else server.tools[:most]
-    head = f"{server.command}  {offered(server)}   {size / 1000:.1f} kB of tool definitions, about {tokens} tokens"
+    head = f"{server.command}  {offered(server)}"
+    if server.tools:
+        head += f"   {size / 1000:.1f} kB of tool definitions, about {tokens} tokens"
     if server.exposure != "full":
         head += f" ({EXPOSED[server.exposure]})"
     costs = {tool.name: tool_tokens(tool) for tool in shown} if made.costs else {}
@@ -89,6 +91,7 @@ def human(made: Made, size: int, *, every: bool = False) -> str:
     if len(server.tools) > len(shown):
         shows = "--verbose" if most == MAX_SHOWN_OPERATIONS else "`mcpgen inspect`"
         lines.append(f"  … and {len(server.tools) - len(shown)} more; {shows} shows all")
+    lines += offer_table.table(server, layout.columns())
     if len(copied := carried(server)) > 1:
         lines.append(f"carries {layout.listed([plain(each) for each in copied], layout.columns() - len('carries '))}")
     lines += [f"  {line}" for line in environment(server)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.plain import plain, width
 from ..ir.codec import thaw
-from . import json_text, phrases
+from . import json_text, offer_table, phrases
 from .layout import fitted, padded, wrapped
 from .summary import offered
 from .tool_table import table
@@ -41,9 +41,11 @@ MORE = f"{INDENT}--tool NAME shows a tool with its schemas, --verbose all of the
 
 
 def render(server: Server, room: int, *, sheets: bool = True) -> str:
-    """Return everything about a server's tools in lines of at most `room` columns; the table only without `sheets`."""
-    head = [f"{server.command}  {offered(server)}", *table(server.tools, room)]
-    blocks = [head, *(_sheet(tool, room) for tool in server.tools)] if sheets else [[*head, MORE]]
+    """Return what a server offers in lines of at most `room` columns; the tables only without `sheets`."""
+    overview = [f"{server.command}  {offered(server)}", *table(server.tools, room), *offer_table.table(server, room)]
+    if not sheets:
+        return "\n".join([*overview, MORE])
+    blocks = [overview, *(_sheet(tool, room) for tool in server.tools), *offer_table.sheets(server, room)]
     return "\n\n".join("\n".join(block) for block in blocks)
 
 

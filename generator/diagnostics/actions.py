@@ -30,8 +30,12 @@ ACTIONS = {
     "withheld-file": "Move the file into the module's folder, or leave it out of `include`.",
     "unimportable-link": "Leave out --link to copy it, or install it and name its environment with --python.",
     "too-many-files": "Name fewer files in `include`, or install the module and use --link.",
+    "resource-uri": "Write it like `weather://stations/{station}`: a scheme, and `{name}` for each parameter.",
+    "template-parameter": "Give the URI a `{name}` for each required parameter, and no other.",
+    "unmatched-completer": 'Write it like `@completer(briefing, "city")` on `def cities(typed: str) -> list[str]`.',
     # --- names and schemas
     "name-collision": 'Rename one of them with `@tool(name="...")` or `name` in its [tool.mcpgen.tools] table.',
+    "offer-collision": "Change one of the two URIs, or rename one of the prompts with `name`.",
     "illegal-tool-name": 'Give it another name with `@tool(name="...")` or `name` in its [tool.mcpgen.tools] table.',
     "invalid-schema": "Correct the schema, or leave it out and let the annotations speak.",
     "unsupported-keyword": "Say the same with keywords of JSON Schema 2020-12.",

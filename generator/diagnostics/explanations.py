@@ -8,6 +8,23 @@ from __future__ import annotations
 
 EXPLANATIONS = {
     # --- the Python front end
+    "resource-uri": (
+        "A resource is read by its URI, so that has to be one: a scheme, then printable ASCII. A template has a "
+        "variable in braces for each parameter (RFC 6570 level 1). Operators such as `{+path}` or `{?query}`, one "
+        "variable twice and two in a row are refused, because a URI could not be taken apart again for certain."
+    ),
+    "template-parameter": (
+        "What stands in braces is passed to the parameter of that name, and only that: a client has no other way to "
+        "give a resource an argument. Parameters with a default may be missing from the URI."
+    ),
+    "offer-collision": (
+        "A client asks for a resource by its URI and for a prompt by its name, so only one can be meant. The first in "
+        "the module is served."
+    ),
+    "unmatched-completer": (
+        "`@completer(function, name)` names a function under `@prompt`, or under `@resource` with a template, and one "
+        "of its arguments. The completer itself takes what was typed, and if it likes the arguments chosen so far."
+    ),
     "syntax-error": (
         "Nothing of a module can be read then. The place is where Python's own parser gave up; the cause often "
         "stands just before it."

@@ -124,11 +124,19 @@ RULES: tuple[Rule, ...] = (
         "MG141", "written-data-file", W, "The module writes a file beside itself; a server writes its own copy of it."
     ),
     _rule("MG142", "unimportable-link", E, "A file that is to be linked is not what an import of its name finds."),
+    _rule("MG143", "resource-uri", E, "A resource's URI, or its template, cannot be used."),
+    _rule(
+        "MG144",
+        "template-parameter",
+        E,
+        "A variable of a resource's URI has no parameter, or a required parameter no variable.",
+    ),
+    _rule("MG145", "unmatched-completer", E, "A completer completes nothing, or cannot be called as one."),
     *DOCUMENT_RULES,
     *OPENAPI_RULES,
     # --- MG3xx: names and schemas
     _rule("MG301", "name-collision", E, "Two tools have the same name."),
-    _rule("MG302", "illegal-tool-name", E, "A tool's name breaks `^[A-Za-z0-9_-]{1,64}$`."),
+    _rule("MG302", "illegal-tool-name", E, "A tool's or a prompt's name breaks `^[A-Za-z0-9_-]{1,64}$`."),
     _rule("MG303", "renamed-parameter", W, "A parameter's wire name was changed so that all hosts accept it."),
     _rule("MG304", "invalid-schema", E, "A schema is not valid JSON Schema 2020-12."),
     _rule("MG305", "unsupported-keyword", E, "A schema uses an assertion the validator cannot enforce."),
@@ -141,6 +149,7 @@ RULES: tuple[Rule, ...] = (
     _rule("MG310", "illegal-server-name", E, "A server, package or output name is not acceptable."),
     _rule("MG311", "poisoned-description", W, "A description reads like an instruction to the model."),
     _rule("MG312", "long-description", W, "A description is too long for a model to read with profit; it is cut."),
+    _rule("MG313", "offer-collision", E, "Two resources have the same URI, or two prompts the same name."),
     # --- MG6xx: output
     _rule("MG601", "edited-file", E, "A generated file was edited; it is kept and the new version is not written."),
     _rule("MG602", "foreign-file", E, "A file that mcpgen did not write stands where one would go; it is not touched."),

@@ -140,8 +140,35 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PromptArgument:
+    """One argument of a prompt, or one variable of a resource template.
+
+    `completer` is the call that completes it: its `positional` has the parameter for what was typed and, if there is
+    one, that for the arguments chosen so far. `choices` are its only values, when those are known.
+    """
+
+    name: str
+    description: str = ""
+    required: bool = False
+    completer: PythonCall | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentAnnotations:
+    """What a resource is for (MCP `Annotations`): who should see it, how much it matters (0 to 1), when it changed."""
+
+    audience: tuple[Literal["user", "assistant"], ...] = ()
+    priority: float | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """A resource or, with a template in `uri`, a resource template; `kind` ui is an MCP Apps view."""
+    """A resource or, with `variables` in `uri`, a resource template; `kind` ui is an MCP Apps view.
+
+    `input_schema` says what the variables hold; their values come as texts and are read as the types it names.
+    """
 
     uri: str
     kind: Literal["static", "computed", "template", "ui"]
@@ -149,30 +176,29 @@ class Resource:
     title: str | None = None
     description: str = ""
     mime_type: str | None = None
+    variables: tuple[PromptArgument, ...] = ()
+    input_schema: JsonObject = field(default_factory=dict)
+    annotations: ContentAnnotations = field(default_factory=ContentAnnotations)
+    icons: tuple[Icon, ...] = ()
     call: PythonCall | None = None
+    limits: Limits = field(default_factory=Limits)
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PromptArgument:
-    """One argument of a prompt; `completer` is the call that completes it."""
-
-    name: str
-    description: str = ""
-    required: bool = False
-    completer: PythonCall | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One prompt and the call that renders it."""
+    """One prompt and the call that renders it; `input_schema` says what its arguments hold, which come as texts."""
 
     name: str
     title: str | None = None
     description: str = ""
     arguments: tuple[PromptArgument, ...] = ()
+    input_schema: JsonObject = field(default_factory=dict)
+    icons: tuple[Icon, ...] = ()
     call: PythonCall
+    limits: Limits = field(default_factory=Limits)
+    meta: JsonObject = field(default_factory=dict)
     span: Span | None = None
 
 

@@ -33,7 +33,7 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
     tools = tuple(_tool(tool, found.append) for tool in server.tools)
 
     def prose(text: str | None, what: str) -> str | None:
-        return _prose(text, f"the server's {what}", None, None, found.append)
+        return prose_of(text, f"the server's {what}", None, None, found.append)
 
     cleaned = replace(
         server,
@@ -47,7 +47,7 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
 
 def _tool(tool: Tool, report: Report) -> Tool:
     def prose(text: str | None, what: str) -> str | None:
-        return _prose(text, what, tool.name, tool.span, report)
+        return prose_of(text, what, tool.name, tool.span, report)
 
     title = prose(tool.title, "the title")
     description = _with_deprecation(prose(tool.description, "the description") or "", tool.deprecated)
@@ -76,7 +76,8 @@ def _with_deprecation(description: str, deprecated: str | None) -> str:
     return f"{note}\n\n{description}" if description else note
 
 
-def _prose(text: str | None, what: str, unit: str | None, span: Span | None, report: Report) -> str | None:
+def prose_of(text: str | None, what: str, unit: str | None, span: Span | None, report: Report) -> str | None:
+    """Return a text that models read as they should get it; `what` says in words whose it is, `unit` names a tool."""
     if text is None:
         return None
     cleaned, removed = clean(text)

@@ -1,4 +1,4 @@
-"""Official clients talk over standard streams to an emitted sample: each of them lists its tools and calls one.
+"""Official clients talk over standard streams and HTTP to an emitted sample: each lists its tools and calls one.
 
 `.ci/clients` installs them, pinned, and MCPGEN_CLIENTS names the folder: an environment `venv` with the Python SDK and
 `node_modules` with both TypeScript SDKs and the Inspector. Their programs are read from the `shared` folder.
@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import ROOT, mcpgen
+from tests.http_client import HttpServer
 from tests.stdio_client import stub
 
 SECONDS = 100
@@ -63,11 +64,20 @@ def project(tmp_path_factory) -> Path:
     return folder / "a place"
 
 
-@pytest.fixture(scope="module", params=["stub", "module"])
+@pytest.fixture(scope="module")
+def http(project):
+    """The URL of the server over HTTP."""
+    with HttpServer(stub(project, sys.executable)) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="module", params=["stub", "module", "http"])
 def server(request, project) -> list[str]:
-    """Both ways hosts start a server."""
+    """Both ways hosts start a server, and the URL of one that runs."""
     if request.param == "stub":
         return stub(project, sys.executable)
+    if request.param == "http":
+        return [request.getfixturevalue("http")]
     return ["env", f"PYTHONPATH={project}", sys.executable, "-m", "weather_mcp"]
 
 
@@ -131,8 +141,10 @@ def inspected(node: str, clients: Path, folder: Path, era: str, *words: str, ser
     """Run the Inspector's command line; it finds nothing of the user's."""
     program = clients / "node_modules" / "@modelcontextprotocol" / "inspector" / "clients" / "launcher" / "build"
     environment = {**os.environ, "HOME": str(folder), "MCP_CATALOG_PATH": str(folder / "catalog.json")}
+    before, behind = ([*server, "--transport", "http"], []) if server[0].startswith("http") else ([], ["--", *server])
+    options = ["--protocol-era", era, "--format", "json", *words]
     return subprocess.run(
-        [node, str(program / "index.js"), "--cli", "--protocol-era", era, "--format", "json", *words, "--", *server],
+        [node, str(program / "index.js"), "--cli", *before, *options, *behind],
         env=environment,
         cwd=folder,
         capture_output=True,
@@ -144,10 +156,16 @@ def inspected(node: str, clients: Path, folder: Path, era: str, *words: str, ser
 ERAS = ["legacy", "auto", "modern"]
 
 
+@pytest.fixture(scope="module", params=["stub", "http"])
+def inspectable(request, project) -> list[str]:
+    """A server over each transport."""
+    return stub(project, sys.executable) if request.param == "stub" else [request.getfixturevalue("http")]
+
+
 @pytest.mark.requirement("R017")
 @pytest.mark.parametrize("era", ERAS)
-def test_the_inspector_finds_every_schema_portable(node, clients, project, tmp_path, era):
-    server = stub(project, sys.executable)
+def test_the_inspector_finds_every_schema_portable(node, clients, inspectable, tmp_path, era):
+    server = inspectable
     done = inspected(node, clients, tmp_path, era, "--method", "tools/list", "--strict", server=server)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     tools = json.loads(done.stdout)["result"]["tools"]
@@ -157,9 +175,9 @@ def test_the_inspector_finds_every_schema_portable(node, clients, project, tmp_p
 
 @pytest.mark.requirement("R019")
 @pytest.mark.parametrize("era", ERAS)
-def test_the_inspector_calls_a_tool(node, clients, project, tmp_path, era):
+def test_the_inspector_calls_a_tool(node, clients, inspectable, tmp_path, era):
     words = ["--method", "tools/call", "--tool-name", "forecast", "--tool-arg", "city=Oslo", "days=2"]
-    done = inspected(node, clients, tmp_path, era, *words, server=stub(project, sys.executable))
+    done = inspected(node, clients, tmp_path, era, *words, server=inspectable)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     result = json.loads(done.stdout)["result"]
     forecast_is_right(result["content"][0]["text"])

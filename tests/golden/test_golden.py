@@ -2,9 +2,9 @@
 
 A case is a folder with `case.toml`, the input, and what is expected: `ir.json`, `out/` and `stderr.txt` where there is
 any. `case.toml` may have `source` (default `input.py`, or `openapi.yaml` where there is one), `arguments` of the build,
-`exit` (default 0) and `calls`: tool, arguments, `meta` and the structured result or text. `--update-golden` writes the
-expected files. `out/` leaves out `_runtime/`, which another test proves to be verbatim, and `mcpgen.lock`, which holds
-digests of it.
+`exit` (default 0), `calls` (tool, arguments, `meta` and the structured result or text) and `requests` of other methods
+(method, params and the result or the error's code). `--update-golden` writes the expected files. `out/` leaves out
+`_runtime/`, which another test proves to be verbatim, and `mcpgen.lock`, which holds digests of it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HINT = "run `pytest tests/golden --update-golden -k {}` and review the change"
 
 def settings(case: Path) -> dict:
     source = "openapi.yaml" if (case / "openapi.yaml").is_file() else "input.py"
-    return {"source": source, "arguments": [], "exit": 0, "calls": []} | tomllib.loads(
+    return {"source": source, "arguments": [], "exit": 0, "calls": [], "requests": []} | tomllib.loads(
         (case / "case.toml").read_text(encoding="utf-8")
     )
 
@@ -129,7 +129,9 @@ def assembled(case: Path, folder: Path) -> Path:
     """Return the expected project of a case with its runtime, in a folder of its own."""
     place = folder / "project"
     shutil.copytree(case / "out", place)
-    for path, content in runtime_files(http=is_api(case)).items():
+    catalog = json.loads((case / "out" / package(case) / "catalog.json").read_text(encoding="utf-8"))
+    offers = any(catalog.get(kind) for kind in ("resources", "templates", "prompts"))
+    for path, content in runtime_files(http=is_api(case), offers=offers).items():
         target = place / package(case) / "_runtime" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -173,6 +175,11 @@ def test_what_is_expected_serves_and_answers(case, tmp_path):
         }
         for number, call in enumerate(calls, 1)
     ]
+    asked = settings(case)["requests"]
+    requests += [
+        {"jsonrpc": "2.0", "id": f"r{number}", "method": each["method"], "params": each["params"]}
+        for number, each in enumerate(asked)
+    ]
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(project / "server.py")],
         input="".join(json.dumps(request) + "\n" for request in requests).encode(),
@@ -193,6 +200,10 @@ def test_what_is_expected_serves_and_answers(case, tmp_path):
             assert result["structuredContent"] == call["result"]
         if "text" in call:
             assert call["text"] in result["content"][0]["text"]
+
+    for number, each in enumerate(asked):
+        reply = replies[f"r{number}"]
+        assert reply["error"]["code"] == each["error"] if "error" in each else reply["result"] == each["result"], reply
 
 
 def sent(call: dict) -> dict:

@@ -41,6 +41,7 @@ GROUPS = {
 
 LIMIT_FILES = {
     "wire/limits.py": None,
+    "server/http_limits.py": None,
     "server/drain.py": None,
     "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),
@@ -48,6 +49,9 @@ LIMIT_FILES = {
     "server/logs.py": ("MAX_LINE",),
     "server/faults.py": ("MAX_MESSAGE",),
     "server/intake.py": ("REPORTED",),
+    "server/uri_templates.py": ("LONGEST_URI",),
+    "server/messages.py": ("MOST_MESSAGES",),
+    "server/completions.py": ("MOST_VALUES",),
     "schema/results_problem.py": ("MAX_DEPTH", "MAX_VALUES"),
     "server/watch.py": ("DEADLINE_SECONDS", "PARENT_SECONDS"),
     "client/caps.py": None,
@@ -78,6 +82,7 @@ TYPE_WORDS = {
     "ENVIRONMENT_NAME": "variable",
     "TARGET": "import string",
     "VERSION": "version",
+    "RESOURCE_URI": "URI",
     "WEBSITE": "URL",
     "BASE_URL": "base URL",
     "METHODS": "methods",

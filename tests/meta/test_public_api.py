@@ -6,8 +6,8 @@ import sys
 import generator
 
 AUTHORING = [
-    *("Audio", "CallCancelled", "Client", "Configuration", "Context", "File", "Image", "Link", "Param"),
-    *("SyncContext", "Text", "ToolError", "tool"),
+    *("Audio", "CallCancelled", "Client", "Configuration", "Context", "File", "Image", "Link", "Message"),
+    *("Param", "SyncContext", "Text", "ToolError", "completer", "prompt", "resource", "tool"),
 ]
 """What user modules import from `mcpgen` in this version; more names are promises and belong here first."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
@@ -17,13 +17,24 @@ from .resolve import Defined, Known, Resolution, Resolver
 from .wrappers import keeps_signature, supplied_parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .program import Module
+
+OfferKind = Literal["resource", "prompt", "completer"]
 
 MARKER = "mcpgen.tool"
 """The decorator that says more about a tool."""
 
-OTHER_MARKERS = frozenset({"mcpgen.prompt", "mcpgen.resource", "mcpgen.completer", "mcpgen.ui_resource"})
-"""Markers of things that are no tools."""
+OFFER_MARKERS: Mapping[str, OfferKind] = {
+    "mcpgen.resource": "resource",
+    "mcpgen.prompt": "prompt",
+    "mcpgen.completer": "completer",
+}
+"""The decorators that make a function something else than a tool, and what."""
+
+OTHER_MARKERS = frozenset({"mcpgen.ui_resource"})
+"""Markers that this version does not serve."""
 
 NOT_TOOLS = frozenset(
     {
@@ -77,12 +88,14 @@ TRANSPARENT = frozenset(
 class Decorations:
     """What was found on one function; `excluded` says why it is no tool, `marker` is the `@tool` expression.
 
-    `dispatches` says that its first argument chooses the implementation, and so has to go by position; `supplied` is
-    how many leading arguments a decorator gives itself.
+    `offers` are the expressions that make it a resource, a prompt or a completer. `dispatches` says that its first
+    argument chooses the implementation, and so has to go by position; `supplied` is how many leading arguments a
+    decorator gives itself.
     """
 
     marker: ast.expr | None = None
     excluded: str | None = None
+    offers: list[tuple[OfferKind, ast.expr]] = field(default_factory=list)
     other_marker: str | None = None
     overload: bool = False
     dispatches: bool = False
@@ -128,10 +141,8 @@ def _take(
     called: bool,
 ) -> None:
     """Take one decorator."""
-    if name == MARKER:
-        found.marker = decorator
-    elif name in OTHER_MARKERS:
-        found.other_marker = name
+    if name == MARKER or name in OFFER_MARKERS or name in OTHER_MARKERS:
+        _take_marker(found, decorator, name)
     elif name in OVERLOADS:
         found.overload = True
     elif name in NOT_TOOLS or _is_accessor(decorator):
@@ -151,6 +162,16 @@ def _take(
         written = ast.unparse(decorator)[:60]
         message = f"`@{written}` may change the signature of `{unit}`; the written one is used"
         found.diagnostics.append(_finding("unknown-decorator", message, decorator, unit, module))
+
+
+def _take_marker(found: Decorations, decorator: ast.expr, name: str) -> None:
+    """Take one of our own decorators."""
+    if name == MARKER:
+        found.marker = decorator
+    elif name in OFFER_MARKERS:
+        found.offers.append((OFFER_MARKERS[name], decorator))
+    else:
+        found.other_marker = name
 
 
 def _finding(name: str, message: str, node: ast.expr, unit: str, module: Module) -> Diagnostic:

@@ -28,9 +28,18 @@ def documentation_of(subject: Subject) -> Docstring:
 
 
 def findings(
-    subject: Subject, documentation: Docstring, signature: Signature, *, description: str, parameters: Iterable[str]
+    subject: Subject,
+    documentation: Docstring,
+    signature: Signature,
+    *,
+    description: str,
+    parameters: Iterable[str],
+    must_tell: bool = True,
 ) -> list[Diagnostic]:
-    """Return what is to be said about the texts of a tool; `parameters` are all names of the function's own."""
+    """Return what is to be said about the texts of a tool; `parameters` are all names of the function's own.
+
+    `must_tell`: a model chooses it by what is said here, so that silence is worth a word.
+    """
     unit, span = subject.unit, _span(subject)
     found: list[Diagnostic] = []
 
@@ -41,11 +50,11 @@ def findings(
         removed = ", ".join(documentation.hidden[:5])
         message = f"invisible or direction-changing characters were removed from the docstring of `{unit}`: {removed}"
         report("hidden-characters", message, hint="Delete them from the source.")
-    if not description:
+    if not description and must_tell:
         hint = "Give it a docstring: what it does, and when to use it."
         report("undocumented-tool", f"tool `{unit}` has no description", hint=hint)
     silent = [f"`{one.wire[:60]}`" for one in signature.properties if one.description is None]
-    if silent and description:  # a tool without any description was told so already
+    if silent and description and must_tell:  # a tool without any description was told so already
         listed = ", ".join(silent[:MAXIMUM_LISTED]) + (" …" if len(silent) > MAXIMUM_LISTED else "")
         message = f"{listed} of tool `{unit}` {'has' if len(silent) == 1 else 'have'} no description"
         hint = "Add an entry to an `Args:` section, or annotate it with a text."

@@ -108,7 +108,10 @@ STARRED: Mapping[str, frozenset[str]] = {
         | {"LowerCase", "UpperCase", "doc"}
     ),
     "attrs": frozenset({"define", "field", "frozen", "mutable", "Factory"}),
-    "mcpgen": frozenset({"Audio", "Context", "File", "Image", "Link", "Param", "SyncContext", "Text", "tool"}),
+    "mcpgen": frozenset(
+        {"Audio", "Context", "File", "Image", "Link", "Message", "Param", "SyncContext", "Text"}
+        | {"completer", "prompt", "resource", "tool"}
+    ),
     "pydantic": frozenset({"BaseModel", "ConfigDict", "Field", "RootModel", "StringConstraints", "computed_field"}),
     "typing_extensions": frozenset({"Annotated", "Doc", "Literal", "NotRequired", "Required", "TypedDict", "Unpack"}),
 }

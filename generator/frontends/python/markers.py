@@ -110,17 +110,30 @@ LATER = frozenset({"ui", "visibility", "task", "confirm"})
 """Options that this version reads but does not serve yet; the tool is built without them and a warning says so."""
 
 
-def read_marker(expression: ast.expr, unit: str, scope: Scope, reading: Reading) -> Marker:
-    """Read a `@tool` decorator; a bare one states nothing."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkerForm:
+    """How a marker is written: its name, the rows of its options, and how many arguments come before those."""
+
+    name: str
+    options: Mapping[str, tuple[Callable[[object], bool], str]]
+    leading: int = 0
+
+
+TOOL = MarkerForm(name="tool", options=OPTIONS)
+
+
+def read_marker(expression: ast.expr, unit: str, scope: Scope, reading: Reading, form: MarkerForm = TOOL) -> Marker:
+    """Read the options of a `@tool` decorator, or of another marker; a bare one states nothing."""
     if not isinstance(expression, ast.Call):
         return Marker()
     module = scope.module
     options: dict[str, Any] = {}
     spans: dict[str, Span] = {}
-    message, hint = "options of `tool` go by name", "Write `@tool(title=...)`."
-    problems = [_problem(message, argument, unit, module, hint=hint) for argument in expression.args]
+    message = f"options of `{form.name}` go by name"
+    hint = f"Write `@{form.name}({'..., ' * form.leading}title=...)`."
+    problems = [marker_problem(message, each, unit, module, hint=hint) for each in expression.args[form.leading :]]
     for keyword in expression.keywords:
-        problem = _take(keyword, options, unit, scope, reading)
+        problem = _take(keyword, options, unit, scope, reading, form)
         if problem is not None:
             problems.append(problem)
         elif keyword.arg in options:
@@ -129,28 +142,28 @@ def read_marker(expression: ast.expr, unit: str, scope: Scope, reading: Reading)
 
 
 def _take(
-    keyword: ast.keyword, options: dict[str, Any], unit: str, scope: Scope, reading: Reading
+    keyword: ast.keyword, options: dict[str, Any], unit: str, scope: Scope, reading: Reading, form: MarkerForm
 ) -> Diagnostic | None:
     """Take one option into `options`; return what is wrong with it."""
     name, module = keyword.arg, scope.module
     if name is None:
         message = "options given with `**` cannot be read"
-        return _problem(message, keyword.value, unit, module, hint="Write them out.")
-    if name not in OPTIONS:
-        near = difflib.get_close_matches(name, OPTIONS, n=1)
-        hint = f"Did you mean `{near[0]}`?" if near else f"Use one of {', '.join(sorted(OPTIONS))}."
-        return _problem(f"`tool` has no option `{name[:60]}`", keyword, unit, module, hint=hint)
+        return marker_problem(message, keyword.value, unit, module, hint="Write them out.")
+    if name not in form.options:
+        near = difflib.get_close_matches(name, form.options, n=1)
+        hint = f"Did you mean `{near[0]}`?" if near else f"Use one of {', '.join(sorted(form.options))}."
+        return marker_problem(f"`{form.name}` has no option `{name[:60]}`", keyword, unit, module, hint=hint)
     try:
         value = to_json(evaluate(keyword.value, scope, reading))
     except Unevaluable:
         hint = "Write the value as a literal, or as a name bound to one."
         message = f"`{name}` cannot be read: `{ast.unparse(keyword.value)[:60]}` is computed, or has no JSON form"
-        return _problem(message, keyword.value, unit, module, hint=hint)
+        return marker_problem(message, keyword.value, unit, module, hint=hint)
     if value is None:
         return None
-    accepts, wanted = OPTIONS[name]
+    accepts, wanted = form.options[name]
     if not accepts(value):
-        return _problem(f"`{name}` must be {wanted}", keyword.value, unit, module)
+        return marker_problem(f"`{name}` must be {wanted}", keyword.value, unit, module)
     if name in LATER and value not in (False, "forbidden"):
         message = f"`{name}` is not served by this version; the tool is built without it"
         found = rule("unsupported-feature")
@@ -161,7 +174,8 @@ def _take(
     return None
 
 
-def _problem(message: str, node: ast.AST, unit: str, module: Module, *, hint: str | None = None) -> Diagnostic:
+def marker_problem(message: str, node: ast.AST, unit: str, module: Module, *, hint: str | None = None) -> Diagnostic:
+    """Return the finding (MG125) about something in a marker that cannot be used."""
     return Diagnostic(rule=rule("marker-argument"), message=message, span=module.span(node), unit=unit, hint=hint)
 
 

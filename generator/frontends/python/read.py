@@ -24,20 +24,22 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
+from .offers import build_offers
 from .program import Program
+from .python_calls import Surroundings
 from .selection import select
 from .source import SourceProblem
 from .subjects import Subjects
 from .target_needs import target_modules, with_targets
 from .target_tools import target_tools
-from .tools import Surroundings, build_tool
+from .tools import build_tool
 from .type_reader import Types
-from .unmatched import for_another_module, unmatched_settings
+from .unmatched import for_another_module, settings_of_offers, unmatched_settings
 
 if TYPE_CHECKING:
     from ...config import Config
     from ...diagnostics.model import Diagnostic
-    from ...ir.model import Tool
+    from ...ir.model import Prompt, Resource, Tool
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -98,6 +100,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         instructions=config.instructions,
         website=config.website,
         tools=tools,
+        resources=made.resources,
+        prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
         settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
@@ -105,9 +109,13 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, linked=linked),
     )
-    said = [*carried.diagnostics, *made.diagnostics, *found]
-    diagnostics = tuple(dict.fromkeys(map(for_installed, said) if entry.linked else said))
-    return ReadResult(server=server, diagnostics=diagnostics, left_out=made.left_out)
+    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
+    return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
+
+
+def _said(entry: Entry, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return each finding once; those about an installed module speak of what can be done there."""
+    return tuple(dict.fromkeys(map(for_installed, found) if entry.linked else found))
 
 
 def _carried(entry: Entry, config: Config, environment: Environment, *, package: str, linked: bool) -> Carried:
@@ -133,9 +141,11 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, and what was said of it and of them."""
+    """The tools of a module, its resources and prompts, and what was said of it and of them."""
 
     tools: tuple[Tool, ...]
+    resources: tuple[Resource, ...]
+    prompts: tuple[Prompt, ...]
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -160,14 +170,25 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
             tools.append(built.tool)
         elif not built.hidden:
             left_out.append(chosen.subject.unit)
+    offers = build_offers(selection.offered, around)
+    diagnostics += offers.diagnostics
+    left_out += offers.left_out
     targets = target_tools(config, program, carried.module_targets)
     diagnostics += targets.diagnostics
     subjects = Subjects(module, program, types.reading.resolver)
-    if not (selection.chosen or selection.refused or targets.tools):
+    if not (selection.chosen or selection.offered or selection.refused or targets.tools):
         diagnostics += candidates(module, subjects)
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
+    others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
+    diagnostics += settings_of_offers(config, others)
     found = for_another_module(config, diagnostics)
-    return _Made(tools=(*tools, *targets.tools), diagnostics=found, left_out=tuple(left_out))
+    return _Made(
+        tools=(*tools, *targets.tools),
+        resources=offers.resources,
+        prompts=offers.prompts,
+        diagnostics=found,
+        left_out=tuple(left_out),
+    )
 
 
 def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:

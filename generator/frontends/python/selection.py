@@ -35,10 +35,14 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """The chosen subjects in the order of the source, the units that cannot be chosen, what was found on the way."""
+    """The chosen subjects in the order of the source, the units that cannot be chosen, what was found on the way.
+
+    `offered` are the functions that a marker makes a resource, a prompt or a completer.
+    """
 
     chosen: tuple[Chosen, ...]
     diagnostics: tuple[Diagnostic, ...]
+    offered: tuple[Chosen, ...] = ()
     refused: tuple[str, ...] = ()
 
 
@@ -48,7 +52,7 @@ def select(module: Module, program: Program, resolver: Resolver, config: Config)
 
 
 class _Selector:
-    __slots__ = ("_config", "_diagnostics", "_module", "_refused", "_resolver", "_subjects", "_used")
+    __slots__ = ("_config", "_diagnostics", "_module", "_offered", "_refused", "_resolver", "_subjects", "_used")
 
     def __init__(self, module: Module, program: Program, resolver: Resolver, config: Config) -> None:
         self._module = module
@@ -58,6 +62,7 @@ class _Selector:
         self._diagnostics: list[Diagnostic] = []
         self._used: set[str] = set()
         self._refused: list[str] = []
+        self._offered: list[Chosen] = []
 
     def run(self) -> Selection:
         exports = self._resolver.exports(self._module)
@@ -74,6 +79,7 @@ class _Selector:
         return Selection(
             chosen=tuple(each for each in chosen if each is not None),
             diagnostics=tuple(self._diagnostics),
+            offered=tuple(self._offered),
             refused=tuple(self._refused),
         )
 
@@ -108,6 +114,8 @@ class _Selector:
         named = name in self._config.expose
         public = not name.startswith("_") if exports is None else name in exports
         marked = decorations.marker is not None and subject.kind == "function"
+        if self._is_offer_only(subject, decorations, exports, named=named):
+            return None
         if named:
             self._used.add(name)
         elif subject.kind == "reexport" or subject.opt_in:
@@ -122,6 +130,20 @@ class _Selector:
         if self._hidden(name) or self._excluded(subject, decorations, named=named):
             return None
         return Chosen(subject=subject, decorations=decorations, named=named)
+
+    def _is_offer_only(
+        self, subject: Subject, decorations: Decorations, exports: tuple[str, ...] | None, *, named: bool
+    ) -> bool:
+        """Keep what a marker makes a resource, a prompt or a completer; False if it may be a tool as well, or only.
+
+        `expose` chooses tools, so it has no say here; a pattern of it that matches only this is no mistake.
+        """
+        if not decorations.offers or not (subject.kind == "function" or named or subject.unit in (exports or ())):
+            return False
+        self._exposed(subject.unit)
+        if not self._hidden(subject.unit):
+            self._offered.append(Chosen(subject=subject, decorations=decorations, named=named))
+        return decorations.marker is None
 
     def _dotted(self) -> list[Chosen | None]:
         """Return the methods that `expose` names: `calc.add`, `calc.*`, or an instance or class by its own name."""

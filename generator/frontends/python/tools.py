@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
-from ...ir.model import PythonCall, Tool
+from ...ir.model import Tool
 from .documentation import documentation_of, findings
 from .facts import Facts, merge
 from .function_types import types_of
 from .markers import Marker, read_marker
 from .parameters import first_by_position, parameters_of
+from .python_calls import Surroundings, python_call
 from .reading import Scope
 from .results import Result, result_of
 from .serving import serves
@@ -26,15 +27,10 @@ from .tool_schemas import Schemas, schemas_of
 from .verbatim import is_object, verbatim_note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...config import Config
     from .docstrings import Docstring
     from .function_types import FunctionTypes
-    from .lazy_imports import ImportReach
     from .selection import Chosen
     from .subjects import Subject
-    from .type_reader import Types
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,16 +40,6 @@ class Built:
     tool: Tool | None
     diagnostics: tuple[Diagnostic, ...] = ()
     hidden: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What a tool is built in: settings, types, how modules are reached, what imports are reached."""
-
-    config: Config
-    types: Types
-    module_targets: Mapping[str, str]
-    reach: ImportReach
 
 
 def build_tool(chosen: Chosen, around: Surroundings) -> Built:
@@ -206,7 +192,7 @@ class _Builder:
             result_description=documentation.returns,
             verbatim=facts.input_schema is not None or facts.output_schema is not None,
             annotations=facts.annotations,
-            call=self._call(signature, schemas, written),
+            call=python_call(self._subject, written, signature, schemas, self._around),
             limits=facts.limits,
             scopes=facts.scopes,
             config=facts.config,
@@ -220,22 +206,4 @@ class _Builder:
             raises=documentation.raises,
             examples=documentation.examples,
             span=self._subject.span,
-        )
-
-    def _call(self, signature: Signature, schemas: Schemas, written: Subject) -> PythonCall:
-        module, qualname = self._subject.target
-        return PythonCall(
-            target=f"{self._around.module_targets.get(module, module)}:{qualname}",
-            is_async=isinstance(written.node, ast.AsyncFunctionDef),
-            positional=tuple(signature.positional),
-            star=signature.star,
-            star_star=signature.star_star,
-            names=signature.names,
-            inject=signature.inject,
-            conversions=schemas.conversions,
-            definitions=schemas.definitions,
-            prepare=schemas.prepare,
-            field_defaults=tuple(signature.field_defaults),
-            exact_numbers=schemas.exact_numbers,
-            lazy_imports=self._around.reach.of(written),
         )

@@ -49,6 +49,16 @@ def unmatched_settings(config: Config, exists: Callable[[str], bool], subjects: 
             yield Diagnostic(rule=rule("unmatched-tool-setting"), message=message, span=span, hint=hint, unit=unit)
 
 
+def settings_of_offers(config: Config, offered: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each `tools.NAME` that names a function whose marker makes it something else."""
+    for unit in dict.fromkeys(offered):
+        if unit in config.tools:
+            message = f"`tools.{unit[:60]}` names no tool: a marker makes `{unit[:60]}` a resource, prompt or completer"
+            hint = "Give its options to the marker, and remove the table."
+            span = config.span("tools", unit)
+            yield Diagnostic(rule=rule("unmatched-tool-setting"), message=message, span=span, hint=hint, unit=unit)
+
+
 def for_another_module(config: Config, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Tell with the first of them when all names of the settings match nothing, and none is nearly one that exists."""
     unmatched = [each for each in found if each.rule.name in WANTED]

@@ -13,6 +13,8 @@ from .content import Audio, File, Image, Link, Text
 from .contexts import Context, SyncContext
 from .errors import CallCancelled, ToolError
 from .markers import Param, tool
+from .messages import Message
+from .offer_markers import completer, prompt, resource
 
 __all__ = [
     "Audio",
@@ -23,10 +25,14 @@ __all__ = [
     "File",
     "Image",
     "Link",
+    "Message",
     "Param",
     "SyncContext",
     "Text",
     "ToolError",
+    "completer",
+    "prompt",
+    "resource",
     "tool",
 ]
 

@@ -99,7 +99,7 @@ class _Media(_Content):
     ) -> None:
         super().__init__(audience, priority, meta)
         self.data = data
-        found = mime_type if mime_type is not None else _media_type(data)
+        found = mime_type if mime_type is not None else media_type_of(data)
         if found is None:
             message = f"the format of this {self._kind} is not known; give mime_type="
             raise ValueError(message)
@@ -159,7 +159,7 @@ class File(_Content):
         self.uri = uri
         self.text = text
         self.data = data
-        self.mime_type = mime_type or _type_of_name(uri) or (data is not None and _media_type(data)) or None
+        self.mime_type = mime_type or _type_of_name(uri) or (data is not None and media_type_of(data)) or None
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, uri: str | None = None, mime_type: str | None = None) -> File:
@@ -172,7 +172,7 @@ class File(_Content):
         try:
             return cls(name, text=content.decode("utf-8"), mime_type=kind or "text/plain")
         except UnicodeDecodeError:
-            return cls(name, data=content, mime_type=kind or _media_type(content) or "application/octet-stream")
+            return cls(name, data=content, mime_type=kind or media_type_of(content) or "application/octet-stream")
 
     def to_block(self) -> dict[str, object]:
         """Return the MCP content block; raises ValueError if `data` is a string that is not base64."""
@@ -234,7 +234,8 @@ def _base64(data: bytes | str) -> str:
     return binascii.b2a_base64(data, newline=False).decode("ascii")
 
 
-def _media_type(data: bytes | str) -> str | None:
+def media_type_of(data: bytes | str) -> str | None:
+    """Return the media type that bytes, or a string of base64, begin like; None for an unknown beginning."""
     import binascii
 
     head = binascii.a2b_base64(data[:32]) if isinstance(data, str) else bytes(data[:24])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from base64 import b64encode
 from urllib.parse import parse_qs
 
-from ..server.session import Refusal
 from ..wire import jsonrpc
+from ..wire.jsonrpc import Refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

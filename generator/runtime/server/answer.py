@@ -41,7 +41,7 @@ def answer(call: Call, plan: Plan, value: Any) -> dict[str, Any]:
     try:
         found = to_json(value, limits=Bounds(stop=lambda: call.cancelled or call.finished))
     except ResultProblem as problem:
-        return _unsendable(call, problem, problem.path)
+        return unsendable(call, problem, problem.path)
     if plan.result_check is not None and not plan.result_check.accepts(found):
         complaint = complain(call, plan, found)
         if complaint is not None:
@@ -79,10 +79,10 @@ def _is_content_type(kind: type) -> bool:
     return bool(getattr(kind, "__mcp_content__", False))
 
 
-def _unsendable(call: Call, problem: ResultProblem, place: str) -> dict[str, Any]:
-    """Report a value without a JSON form; a ToolError raised while it was read stays one."""
+def unsendable(call: Call, problem: ResultProblem, place: str) -> dict[str, Any]:
+    """Report a value without a JSON form; what user code raised on the way stays that where it must not be told."""
     cause = problem.__cause__
-    if cause is not None and getattr(type(cause), "__mcp_tool_error__", False):
+    if cause is not None and (call.tool.reticent or getattr(type(cause), "__mcp_tool_error__", False)):
         raise cause
     from .masking import mask
 
@@ -98,7 +98,7 @@ def _blocks(call: Call, plan: Plan, value: Any) -> dict[str, Any]:
         try:
             block = to_json(item.to_block() if is_content(item) else _text_block(item))
         except ResultProblem as problem:
-            return _unsendable(call, problem, f"result[{index}]{problem.path.removeprefix('result')}")
+            return unsendable(call, problem, f"result[{index}]{problem.path.removeprefix('result')}")
         if block.get("type") == "text" and type(block.get("text")) is str:
             block["text"], note = cut(block["text"], room)
             if note is not None:

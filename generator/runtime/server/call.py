@@ -1,4 +1,4 @@
-"""One tools/call in flight: what the client asked, and the ties to whoever runs and answers it."""
+"""One call in flight: what the client asked, and the ties to whoever runs and answers it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ NEVER = float("inf")
 class Call:
     """A request to run a tool.
 
-    The session fills the request half (`tool` to `client`); the shell fills `send` (writes bytes to the client, from
-    any thread), `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value) and `on_cancel`.
-    `arguments` is whatever the client sent under that key; `raw` the whole message's bytes, for exact numbers. The
-    clock stood at `started` when the request came and at `begun` when its tool was ready to run.
+    The session fills the request half (`tool` to `client`, and `uri`); the shell fills `send` (writes bytes to the
+    client, from any thread), `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value) and
+    `on_cancel`. `tool` is what runs, also for resources, prompts and completion. `arguments` is whatever the client
+    sent under that key; `raw` the whole message's bytes, for exact numbers. The clock stood at `started` when the
+    request came and at `begun` when its tool was ready to run.
     """
 
     __slots__ = (
@@ -47,6 +48,7 @@ class Call:
         "send",
         "started",
         "tool",
+        "uri",
     )
 
     def __init__(
@@ -73,6 +75,7 @@ class Call:
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
         self.inside = False  # the arguments are those inside a call of `call_tool` (discovery)
+        self.uri = ""  # what a resource is read as
         self.cancelled = False
         self.finished = False
         self.started = 0.0

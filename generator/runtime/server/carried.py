@@ -13,7 +13,13 @@ if TYPE_CHECKING:
     from .session import Session
     from .tool import Tool
 
-PLANS = {"http": ("..client.http_plan", "HttpPlan"), "meta": (".meta_plan", "MetaPlan")}
+PLANS = {
+    "http": ("..client.http_plan", "HttpPlan"),
+    "meta": (".meta_plan", "MetaPlan"),
+    "resource": (".contents", "ResourcePlan"),
+    "prompt": (".messages", "PromptPlan"),
+    "completion": (".completions", "CompletionPlan"),
+}
 """How tools of some kinds run: a module, and the class in it."""
 
 
@@ -29,8 +35,23 @@ def plan_of(tool: Tool) -> Plan | None:
     return made
 
 
+def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any], Dialect], Any] | None:
+    """Return what answers a method that only some servers have: with bytes, or with what is to be called.
+
+    The latter is an offer, its arguments and the URI that is read.
+    """
+    from importlib import import_module
+
+    if catalog.header.get("offers"):
+        found: Callable[[Session, dict[str, Any], Dialect], Any] | None
+        found = import_module(".offer_methods", __package__).method(catalog, method)
+        if found is not None:
+            return found
+    return kept_answers(method) if catalog.header.get("answers") else None
+
+
 def kept_answers(method: str) -> Callable[[Session, dict[str, Any], Dialect], bytes] | None:
-    """Return what answers a method about resources; only servers with HTTP operations carry it."""
+    """Return what answers a method about resources for answers that were kept."""
     if not method.startswith("resources/"):
         return None
     from importlib import import_module

@@ -31,7 +31,7 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "package")
+    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "offers", "package")
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -40,6 +40,7 @@ class Catalog:
         self._tools: dict[str, Tool] | None = None
         self._listing: bytes | None = None
         self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
+        self.offers: Any = None  # the resources and prompts, from the first request for one on
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)
@@ -119,7 +120,26 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
     }
     if any(entry["call"].get("kind") == "http" for entry in data["tools"]):
         header["answers"] = True  # what is too large for a result is kept to be read as a resource
+    offers = [kind for kind in ("resources", "templates", "prompts") if data.get(kind)]
+    if offers:
+        header["offers"] = offers
+    header["capabilities"] = _capabilities(data, header)
     return header
+
+
+def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
+    """Return the capabilities of MCP that have a handler here, by name (lifecycle: capability negotiation)."""
+    offers = header.get("offers", ())
+    completed = any(entry.get("completions") for kind in offers for entry in data[kind])
+    resources = "resources" in offers or "templates" in offers or "answers" in header
+    has = {
+        "completions": completed,
+        "logging": True,
+        "prompts": "prompts" in offers,
+        "resources": resources,
+        "tools": bool(data["tools"]) or not offers,
+    }
+    return [name for name, there in has.items() if there]
 
 
 def shown(data: dict[str, Any]) -> list[dict[str, Any]]:

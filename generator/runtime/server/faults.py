@@ -92,19 +92,21 @@ def _as_json(data: object) -> object:
 
 
 def _by_accident(call: Call, error: BaseException) -> dict[str, Any]:
-    """Report an exception nobody meant to show; with `obscure_errors` the client gets only a number to ask about."""
+    """Report an exception nobody meant to show; a client that must not see it gets a number to ask about."""
     secrets = _secrets(call)
     text = describe(error, secrets)
     facts: dict[str, Any] = {"tool": call.tool.name, "reason": "exception"}
-    if logs.options.dev or logs.options.obscure_errors:
+    obscure = logs.options.obscure_errors or call.tool.reticent
+    if logs.options.dev or obscure:
         facts["id"] = os.urandom(3).hex()
         logs.fault(call, facts["id"], text, _traceback(error, secrets) if logs.options.dev else None)
     if not logs.options.dev and call.tool.entry["call"].get("kind") == "http":
         place = _users_place(error, call.tool.catalog.package)
         if place:  # an API's server has little code of its user's: where it failed is what they will ask first
             logs.note(call, f"{place}: {text}")
-    if logs.options.obscure_errors:
-        return outcome.refusal(f"Tool failed (id {facts['id']})", facts)
+    if obscure:
+        what = call.tool.name if call.tool.reticent else "Tool"
+        return outcome.refusal(f"{what} failed (id {facts['id']})", facts)
     facts["type"] = type_name(type(error))
     return outcome.refusal(text, facts)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from ..schema.imports import ImportProblem
 from ..schema.results import is_awaitable
 from .aftermath import look_after_process
-from .answer import answer
 from .drain import EndlessResult, collect, collect_async, is_stream
 from .faults import failed
 from .intake import Ready, take
@@ -76,8 +75,8 @@ def _perform(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
             value = _wait(call, _awaited(value))
         if is_stream(value):
             value = _wait(call, collect_async(value, call)) if hasattr(value, "__anext__") else collect(value, call)
-    result = answer(call, plan, value)
-    return _with_notes(call, result, ready.notes) if ready.notes else result
+    result = plan.answer(call, plan, value)
+    return _with_notes(call, plan, result, ready.notes) if ready.notes else result
 
 
 async def _perform_async(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
@@ -86,8 +85,8 @@ async def _perform_async(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]
         value = await _awaited(value)
         if is_stream(value):
             value = await collect_async(value, call) if hasattr(value, "__anext__") else collect(value, call)
-    result = answer(call, plan, value)
-    return _with_notes(call, result, ready.notes) if ready.notes else result
+    result = plan.answer(call, plan, value)
+    return _with_notes(call, plan, result, ready.notes) if ready.notes else result
 
 
 async def _awaited(value: Any) -> Any:
@@ -147,7 +146,7 @@ async def _run_captured_async(call: Call, plan: Plan, ready: Ready) -> dict[str,
 def _refuse(call: Call, error: Any) -> dict[str, Any]:
     """Tell faults of the server's surroundings from faults of the tool."""
     kind = type(error)  # `isinstance` would ask the exception itself, which may raise
-    if issubclass(kind, ImportProblem):
+    if issubclass(kind, ImportProblem) and (error.missing or not call.tool.reticent):
         from .masking import mask
         from .outcome import not_importable
 
@@ -159,8 +158,10 @@ def _refuse(call: Call, error: Any) -> dict[str, Any]:
     return failed(call, error)
 
 
-def _with_notes(call: Call, result: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+def _with_notes(call: Call, plan: Plan, result: dict[str, Any], notes: list[str]) -> dict[str, Any]:
     """Tell the client and the log what was coerced (decision 18)."""
+    if not plan.tells_coercions:
+        return result
     from . import logs
 
     logs.note(call, f"coerced {len(notes)} arguments")

@@ -38,7 +38,8 @@ class Lifetime:
     """
 
     __slots__ = (
-        "_code", "_drain", "_ending", "_give_up", "_is_busy", "_waker", "_wakes", "input_is_over", "started_user_code",
+        "_code", "_drain", "_ending", "_give_up", "_is_busy", "_signals", "_waker", "_wakes", "input_is_over",
+        "started_user_code",
     )  # fmt: skip
 
     def __init__(self, is_busy: Callable[[], bool], give_up: Callable[[], None]) -> None:
@@ -46,6 +47,7 @@ class Lifetime:
         self._give_up = give_up
         self._wakes, self._waker = map(move_aside, system.pipe())
         self._ending = False
+        self._signals: dict[int, int] = {}
         self._code = 0
         self._drain = 0.0
         self.started_user_code = False
@@ -72,6 +74,7 @@ class Lifetime:
         for name, code in SIGNAL_EXITS.items():
             number = getattr(_signal, name, None)
             if number is not None:
+                self._signals[int(number)] = code
                 _signal.signal(number, lambda *_, code=code: self.end(code))
         if system.set_blocking is not None:
             system.set_blocking(self._waker, False)
@@ -81,8 +84,11 @@ class Lifetime:
         """Block until the end, then leave; whatever user code does to this thread or its descriptors."""
         while not self._ending:
             try:
-                if not system.read(self._wakes, 1):
+                noticed = system.read(self._wakes, 1)
+                if not noticed:
                     sleep(LOST_SECONDS)
+                elif noticed[0] in self._signals:  # its handler may have met an exception that user code threw in
+                    self.end(self._signals[noticed[0]])
             except:  # noqa: E722 # a closed descriptor, or an exception that user code threw into this thread
                 sleep(LOST_SECONDS)
         try:

@@ -12,11 +12,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from .options import Options
+
 USAGE_EXIT = 2
 
 
 def serve(package: str, folder: str) -> NoReturn:
-    """Serve the package's catalog over stdio until the client closes the input; leaves the process."""
+    """Serve the package's catalog, over stdio or as the command line says, until its end; leaves the process."""
     try:
         catalog = Catalog(package, folder)
     except CatalogError as error:
@@ -24,7 +26,9 @@ def serve(package: str, folder: str) -> NoReturn:
     arguments = sys.argv[1:]
     settings = catalog.settings
     if arguments not in ([], ["--mcp"], ["mcp"]) or settings.get("log_format") or settings.get("obscure_errors"):
-        _configure(arguments, catalog)
+        options = _configure(arguments, catalog)
+        if options.http:
+            _serve_http(catalog, options)
     elif system.isatty(2):
         _announce(catalog)
     from .stdio import Stdio
@@ -79,7 +83,16 @@ def _complete(coroutine: Any) -> Any:
         return threads.submit(contextvars.copy_context().run, asyncio.run, coroutine).result()
 
 
-def _configure(arguments: list[str], catalog: Catalog) -> None:
+def _serve_http(catalog: Catalog, options: Options) -> NoReturn:
+    from .http_main import StartError, serve_http
+
+    try:
+        serve_http(catalog, options)
+    except StartError as error:
+        _complain(f"{catalog.header['server']['name']}: {error}")
+
+
+def _configure(arguments: list[str], catalog: Catalog) -> Options:
     from . import logs
     from .options import UsageError, read
 
@@ -100,8 +113,9 @@ def _configure(arguments: list[str], catalog: Catalog) -> None:
         )
     except OSError as error:
         _complain(f"{server['name']}: --log-file cannot be opened: {error.strerror}")
-    if options.verbose or system.isatty(2):
+    if not options.http and (options.verbose or system.isatty(2)):
         _announce(catalog)
+    return options
 
 
 def _announce(catalog: Catalog) -> None:

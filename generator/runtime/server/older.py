@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 def downgrade(result: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
     """Return the result in the form this revision knows."""
     changed = dict(result)
-    changed["content"] = [_block(block, dialect) for block in result.get("content", ())]
+    changed["content"] = [block_for(block, dialect) for block in result.get("content", ())]
     if not dialect.structured:
         changed.pop("structuredContent", None)
     return changed
 
 
-def _block(block: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
+def block_for(block: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
+    """Return one content block, or a text in place of a kind this revision does not know."""
     kind = block.get("type")
     if kind in dialect.content:
         return block

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 USAGE = """usage: {name} [--mcp] [options]
+       {name} --http [--host HOST] [--port PORT] [--path PATH] [--tokens FILE] [options]
 
-Serve the tools of {name} to an MCP client over standard input and output.
+Serve the tools of {name} to an MCP client over standard input and output, or to many over HTTP.
 
   --mcp, mcp, --stdio      serve over stdio (the default)
   --version                print name and version
@@ -14,11 +15,25 @@ Serve the tools of {name} to an MCP client over standard input and output.
   --dev                    full tracebacks in the log
   --obscure-errors         hide the messages of unexpected exceptions from the client
   -h, --help               print this text
+
+with --http (Streamable HTTP; /health and /ready answer probes):
+  --host HOST              address to listen on (default 127.0.0.1; another one needs a token)
+  --port PORT              port (default 8000); 0 takes a free one, told on standard error
+  --path PATH              where the endpoint is (default /mcp)
+  --tokens FILE            who may call: a JSON list of {{"name", "sha256", "scopes"}}
+  --token-env NAME         who may call: whoever has the token in this environment variable
+  --allow-host NAME        a name this server is reached by, besides localhost; may be repeated
+  --allow-origin ORIGIN    an origin whose pages may call (CORS); may be repeated
 """
 
 SERVE_WORDS = ("--mcp", "mcp", "--stdio")
-FLAGS = ("--verbose", "--dev", "--obscure-errors")
+FLAGS = ("--http", "--verbose", "--dev", "--obscure-errors")
 VALUES = ("--log-format", "--log-file")
+HTTP_VALUES = ("--host", "--path", "--tokens", "--token-env")
+HTTP_LISTS = ("--allow-host", "--allow-origin")
+ABOUT_HTTP = ("--port", *HTTP_VALUES, *HTTP_LISTS)
+DEFAULT_PORT = 8000
+MAX_PORT = 65535
 
 
 class UsageError(Exception):
@@ -28,7 +43,22 @@ class UsageError(Exception):
 class Options:
     """What the command line asks for; None leaves it to the settings, `show` is text to print instead of serving."""
 
-    __slots__ = ("dev", "log_file", "log_format", "obscure_errors", "show", "verbose")
+    __slots__ = (
+        "allow_host",
+        "allow_origin",
+        "dev",
+        "host",
+        "http",
+        "log_file",
+        "log_format",
+        "obscure_errors",
+        "path",
+        "port",
+        "show",
+        "token_env",
+        "tokens",
+        "verbose",
+    )
 
     def __init__(self) -> None:
         self.dev = False
@@ -37,29 +67,82 @@ class Options:
         self.obscure_errors = False
         self.show: str | None = None
         self.verbose = False
+        self.http = False
+        self.host = "127.0.0.1"
+        self.port = DEFAULT_PORT
+        self.path = "/mcp"
+        self.tokens: str | None = None
+        self.token_env: str | None = None
+        self.allow_host: list[str] = []
+        self.allow_origin: list[str] = []
 
 
 def read(arguments: list[str], name: str, version: str) -> Options:
     """Read a command line; raises UsageError."""
     options = Options()
     rest = list(arguments)
+    used = set()
     while rest:
         word, _, value = rest.pop(0).partition("=")
-        if word in SERVE_WORDS:
-            continue
+        used.add(word)
         if word in ("-h", "--help"):
             options.show = USAGE.format(name=name)
         elif word == "--version":
             options.show = f"{name} {version}\n"
         elif word in FLAGS:
-            setattr(options, word[2:].replace("-", "_"), True)
+            setattr(options, _member(word), True)
         elif word in VALUES:
-            value = value or (rest.pop(0) if rest else "")
-            if not value:
-                raise UsageError(f"{word} needs a value")
-            setattr(options, word[2:].replace("-", "_"), value)
-        else:
+            setattr(options, _member(word), _value(word, value, rest))
+        elif word in ABOUT_HTTP:
+            _take_http(options, word, _value(word, value, rest))
+        elif word not in SERVE_WORDS:
             raise UsageError(f"unknown argument {word}; see --help")
+    _check(options, used)
+    return options
+
+
+def _check(options: Options, used: set[str]) -> None:
+    """Refuse what does not go together; raises UsageError."""
     if options.log_format not in (None, "text", "json"):
         raise UsageError("--log-format is text or json")
-    return options
+    about_http = used.intersection(ABOUT_HTTP)
+    if about_http and not options.http:
+        raise UsageError(f"{min(about_http)} goes with --http")
+    if options.http and "--stdio" in used:
+        raise UsageError("--stdio and --http exclude each other")
+    if options.tokens is not None and options.token_env is not None:
+        raise UsageError("--tokens and --token-env exclude each other")
+
+
+def _take_http(options: Options, word: str, value: str) -> None:
+    """Take an option of the HTTP server; raises UsageError."""
+    if word == "--port":
+        if not value.isascii() or not value.isdigit() or len(value) > 5 or int(value) > MAX_PORT:
+            raise UsageError(f"--port is a number from 0 to {MAX_PORT}")
+        options.port = int(value)
+    elif word == "--path" and not _is_path(value):
+        raise UsageError("--path begins with a slash and has letters, digits and -._~/ only")
+    elif word == "--path" and value in ("/health", "/ready"):
+        raise UsageError(f"--path: {value} answers probes")
+    elif word == "--allow-origin" and "://" not in value:
+        raise UsageError("--allow-origin is a scheme and a host, as in https://example.com")
+    elif word in HTTP_LISTS:
+        getattr(options, _member(word)).append(value)
+    else:
+        setattr(options, _member(word), value)
+
+
+def _value(word: str, value: str, rest: list[str]) -> str:
+    value = value or (rest.pop(0) if rest else "")
+    if not value:
+        raise UsageError(f"{word} needs a value")
+    return value
+
+
+def _member(word: str) -> str:
+    return word[2:].replace("-", "_")
+
+
+def _is_path(path: str) -> bool:
+    plain = path.replace("/", "").translate(dict.fromkeys(map(ord, "-._~")))
+    return path.startswith("/") and path.isascii() and (plain.isalnum() or not plain) and ".." not in path

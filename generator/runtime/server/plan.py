@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..schema.arguments import compile_arguments
 from ..schema.validator import compile_validator
 from ..wire.limits import MAX_RESULT_BYTES
+from .answer import answer
 from .surroundings import surroundings_of
 
 TYPE_CHECKING = False
@@ -33,7 +34,8 @@ class Plan:
     """Everything a call needs that does not depend on the call, whatever kind of handler it has.
 
     `bind` turns checked arguments, and what `inject` has for those tools that have `contexts`, into positional values
-    and keywords of `handler`; a subclass sets both. `result_check` is None when results are not checked.
+    and keywords of `handler`; a subclass sets both. `answer` makes the result of what that returned.
+    `result_check` is None when results are not checked.
     """
 
     __slots__ = (
@@ -63,6 +65,8 @@ class Plan:
     )
 
     drops_nulls = False  # Python tells null from nothing
+    tells_coercions = True  # a client that sent another type than asked for is told
+    answer = staticmethod(answer)
     python_formats = True  # what the conversions take, which is more than the formats' standards do in places
     bind: Bind
     handler: Callable[..., Any]

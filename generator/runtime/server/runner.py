@@ -18,14 +18,24 @@ from .output import Output
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from typing import Any
+    from typing import Any, Protocol
 
     from .call import Call
     from .event_loop import EventLoops
-    from .session import Cancel, Session
+    from .session import Cancel
     from .tool import Tool
     from .watch import Watch
     from .workers import Workers
+
+    class Books(Protocol):
+        """What a session is to its runner: the open calls, by id too, and their answers."""
+
+        open: set[Call]
+        running: dict[str | int, Call]
+
+        def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
+            """Return the answer's bytes, or None if the call was already answered or cancelled."""
+
 
 FAILED: dict[str, Any] = {"content": [{"type": "text", "text": "The tool could not be run."}], "isError": True}
 """The answer when nothing better can be said."""
@@ -57,9 +67,10 @@ class Runner:
         "workers",
     )
 
+    LIFETIME = Lifetime
     watch: Watch
 
-    def __init__(self, session: Session, sink: int) -> None:
+    def __init__(self, session: Books, sink: int) -> None:
         self._session = session
         self._answering: set[Call] = set()
         self._lanes = Lanes()
@@ -68,7 +79,7 @@ class Runner:
         self._log: Callable[..., None]
         self._flush_log: Callable[[], None] = _nothing
         self.restore: Callable[[], None] = _nothing
-        self.lifetime = Lifetime(self._is_busy, self._give_up)
+        self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.workers: Workers | None = None
         self.loops: EventLoops | None = None
@@ -84,7 +95,7 @@ class Runner:
     def start(self, call: Call, *, aside: bool = False) -> bool:
         """Run a call, `aside` never on this thread; False when this thread lost the reader's role on the way."""
         tool = call.tool
-        call.send = self.output.send
+        call.send = self._sender(call)
         call.run_coroutine = self._run_coroutine
         call.started = now = monotonic()
         call.deadline = now + (tool.timeout or DEFAULT_TIMEOUT)
@@ -96,6 +107,10 @@ class Runner:
             self._leave(tool)
         self.watch.attend()
         return True
+
+    def _sender(self, _: Call) -> Callable[[bytes], None]:
+        """Return what sends a call's notifications."""
+        return self.output.send
 
     def _load(self) -> None:
         """Import what calls need and starting does not, before user code can stand in the way of imports."""

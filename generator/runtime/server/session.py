@@ -28,8 +28,9 @@ from ..wire.dialects import (
     META_VERSION,
     MODERN_VERSIONS,
 )
+from ..wire.jsonrpc import Refusal, shown
 from .call import LEVELS, Call
-from .carried import kept_answers, meant
+from .carried import further, meant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .batch import Batch
     from .catalog import Catalog
+    from .tool import Tool
 
     Effect: TypeAlias = "bytes | Call | Cancel | Batch | None"
 
@@ -47,14 +49,6 @@ DEFAULT_LOG_LEVEL = "info"
 
 DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
-
-
-class Refusal(Exception):
-    """A request is answered with a JSON-RPC error."""
-
-    def __init__(self, code: int, message: str, data: object = None) -> None:
-        super().__init__(message)
-        self.body = jsonrpc.error_body(code, message, data)
 
 
 class Cancel:
@@ -72,14 +66,15 @@ class Session:
 
     __slots__ = ("_listed", "catalog", "client", "dialect", "log_level", "open", "running")
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None) -> None:
+        """Serve a catalog; `listed` keeps whole lists by revision, for sessions that share them."""
         self.catalog = catalog
         self.dialect = LATEST_LEGACY
         self.client: dict[str, Any] = {}
         self.log_level = DEFAULT_LOG_LEVEL
         self.running: dict[str | int, Call] = {}
         self.open: set[Call] = set()
-        self._listed: dict[str, bytes] = {}
+        self._listed = {} if listed is None else listed
 
     # -- messages in
 
@@ -156,11 +151,18 @@ class Session:
         if method == "tools/call":
             return self._call(request_id, params, meta, dialect, raw)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
-        if answer is None and self.catalog.header.get("answers"):
-            answer = kept_answers(method)
-        if answer is None:
-            raise Refusal(jsonrpc.METHOD_NOT_FOUND, f"Method not found: {_shown(method)}")
-        return jsonrpc.result_line(request_id, answer(self, params, dialect))
+        if answer is not None:
+            return jsonrpc.result_line(request_id, answer(self, params, dialect))
+        more = further(self.catalog, method)
+        if more is None:
+            raise Refusal(jsonrpc.METHOD_NOT_FOUND, f"Method not found: {shown(method)}")
+        found = more(self, params, dialect)
+        if type(found) is bytes:
+            return jsonrpc.result_line(request_id, found)
+        offer, arguments, uri = found
+        call = self._open(offer, request_id, arguments, meta, dialect, b"")
+        call.uri = uri
+        return call
 
     # -- requests answered at once
 
@@ -172,7 +174,7 @@ class Session:
         self.client = (client if type(client) is dict else {}) | {"capabilities": params.get("capabilities")}
         result = {
             "protocolVersion": self.dialect.version,
-            "capabilities": self.capabilities(),
+            "capabilities": self.capabilities(self.dialect),
             "serverInfo": self.server_info(self.dialect),
         }
         if self.catalog.header.get("instructions"):
@@ -180,10 +182,11 @@ class Session:
         return jsonrpc.encode(result)
 
     def _discover(self, _: dict[str, Any], dialect: Dialect) -> bytes:
-        result = {"resultType": "complete", "supportedVersions": MODERN_VERSIONS, "capabilities": self.capabilities()}
+        result: dict[str, Any] = {"resultType": "complete", "supportedVersions": MODERN_VERSIONS}
+        result["capabilities"] = self.capabilities(dialect)
         if self.catalog.header.get("instructions"):
             result["instructions"] = self.catalog.header["instructions"]
-        return jsonrpc.encode(result | self._caching() | self._modern_meta(dialect))
+        return jsonrpc.encode(result | self.caching() | self._modern_meta(dialect))
 
     def _ping(self, _: dict[str, Any], __: Dialect) -> bytes:
         return b"{}"
@@ -197,8 +200,13 @@ class Session:
 
     def _list_tools(self, params: dict[str, Any], dialect: Dialect) -> bytes:
         size = self.catalog.settings.get("page_size") or 0
+        total = self.catalog.header["tools"]
+        if not total and self.catalog.header.get("offers"):
+            raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: this server has no tools")
         if "cursor" in params or size:
-            start = self._cursor_start(params, size)
+            from ..wire.pages import page_start
+
+            start = page_start(params, size, total)
             tools, following = self.catalog.page(dialect, start, size)
             return self._list_result(tools, dialect, following)
         cached = self._listed.get(dialect.version)
@@ -207,9 +215,11 @@ class Session:
         return cached
 
     def _list_result(self, tools: bytes, dialect: Dialect, following: int | None) -> bytes:
-        members: dict[str, Any] = {} if following is None else {"nextCursor": self._cursor(following)}
+        members: dict[str, Any] = (
+            {} if following is None else {"nextCursor": f"{following}.{self.catalog.header['tools']}"}
+        )
         if dialect.modern:
-            members |= {"resultType": "complete"} | self._caching() | self._modern_meta(dialect)
+            members |= {"resultType": "complete"} | self.caching() | self._modern_meta(dialect)
         rest = jsonrpc.encode(members)[1:]
         return b'{"tools":' + tools + (b"," if members else b"") + rest
 
@@ -232,6 +242,19 @@ class Session:
         inner = meant(self.catalog, tool, arguments)
         if inner is not None:
             tool, arguments = inner
+        call = self._open(tool, request_id, arguments, meta, dialect, raw)
+        call.inside = inner is not None
+        return call
+
+    def _open(
+        self,
+        tool: Tool,
+        request_id: str | int,
+        arguments: object,
+        meta: dict[str, Any],
+        dialect: Dialect,
+        raw: bytes,
+    ) -> Call:
         if request_id in self.running:
             raise Refusal(jsonrpc.INVALID_REQUEST, "Invalid request: a request with this id is still running")
         level = _modern_log_level(meta) if dialect.modern else self.log_level
@@ -246,7 +269,6 @@ class Session:
             log_level=level,
             client=client if type(client) is dict else {},
         )
-        call.inside = inner is not None
         self.running[request_id] = call
         self.open.add(call)
         return call
@@ -262,14 +284,18 @@ class Session:
         return line if call.batch is None else call.batch.settle(line) or b""
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
-        dialect = call.dialect
-        if dialect.modern:
+        dialect, framing = call.dialect, call.tool.framing
+        if framing is not None:
+            pass
+        elif dialect.modern:
             result = {"resultType": "complete", **result, "_meta": result.get("_meta", {}) | self._server_meta(dialect)}
         elif dialect is not LATEST_LEGACY:
             from .older import downgrade
 
             result = downgrade(result, dialect)
         try:
+            if framing is not None:
+                return framing(self, call, result)
             return jsonrpc.result_line(call.request_id, jsonrpc.encode(result))
         except (ValueError, TypeError, RecursionError, MemoryError) as error:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
@@ -287,21 +313,25 @@ class Session:
 
     # -- what results have in common
 
-    def capabilities(self) -> dict[str, Any]:
-        """Return the capabilities: only what has a handler here."""
-        if self.catalog.header.get("answers"):
-            return {"logging": {}, "resources": {}, "tools": {}}
-        return {"logging": {}, "tools": {}}
+    def capabilities(self, dialect: Dialect) -> dict[str, Any]:
+        """Return the capabilities: only what has a handler here, and what this revision has a name for."""
+        stated = self.catalog.header["capabilities"]
+        return {name: {} for name in stated if name != "completions" or dialect.completions}
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""
         return {key: value for key, value in self.catalog.header["server"].items() if key in dialect.server_fields}
 
-    def framed(self, members: dict[str, Any], dialect: Dialect) -> bytes:
-        """Encode the result of a list or a read whose content may change at any time (2026-07-28: caching)."""
+    def framed(self, members: dict[str, Any], dialect: Dialect, *, caching: dict[str, Any] | None = None) -> bytes:
+        """Encode a result that clients may keep; without `caching` its content may change at any time (2026-07-28)."""
         if dialect.modern:
-            fresh = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
-            members = members | fresh | self._modern_meta(dialect)
+            members = members | (caching or {"ttlMs": 0, "cacheScope": "private"})
+        return self.completed(members, dialect)
+
+    def completed(self, members: dict[str, Any], dialect: Dialect) -> bytes:
+        """Encode a result with what every one of its revision has."""
+        if dialect.modern:
+            members = {"resultType": "complete"} | members | self._modern_meta(dialect)
         return jsonrpc.encode(members)
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
@@ -310,26 +340,9 @@ class Session:
     def _modern_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {"_meta": self._server_meta(dialect)}
 
-    def _caching(self) -> dict[str, Any]:
+    def caching(self) -> dict[str, Any]:
+        """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
         return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
-
-    # -- paging
-
-    def _cursor(self, start: int) -> str:
-        return f"{start}.{self.catalog.header['tools']}"
-
-    def _cursor_start(self, params: dict[str, Any], size: int) -> int:
-        """Return where the page starts; only cursors this server mints are accepted (MCP pagination)."""
-        if "cursor" not in params:
-            return 0
-        cursor = params["cursor"]
-        if type(cursor) is str and size:
-            digits = cursor.partition(".")[0]
-            if digits.isascii() and digits.isdigit() and len(digits) <= 9:  # far above any tool count
-                start = int(digits)
-                if cursor == self._cursor(start) and start % size == 0 and 0 < start < self.catalog.header["tools"]:
-                    return start
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: cursor was not issued by this server")
 
 
 def _modern_dialect(meta: dict[str, Any]) -> Dialect:
@@ -338,10 +351,11 @@ def _modern_dialect(meta: dict[str, Any]) -> Dialect:
     if type(version) is not str:
         raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: _meta needs {META_VERSION}")
     if version not in MODERN_VERSIONS:
-        data = {"supported": MODERN_VERSIONS, "requested": _shown(version)}
+        data = {"supported": MODERN_VERSIONS, "requested": shown(version)}
         raise Refusal(jsonrpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data)
     if type(meta.get(META_CAPABILITIES)) is not dict:
         raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: _meta needs {META_CAPABILITIES}")
+    _modern_log_level(meta)
     return LATEST_MODERN
 
 
@@ -361,13 +375,7 @@ def _unknown_tool(name: str, tools: dict[str, Any]) -> Refusal:
         near = []
     suggestion = f"Did you mean {near[0]!r}?" if near else "Ask tools/list for the tools of this server."
     data = {"errorCode": "M-CMD-001", "reason": "unknown_tool", "suggestion": suggestion}
-    return Refusal(jsonrpc.INVALID_PARAMS, f"Unknown tool: {_shown(name)}", data)
-
-
-def _shown(text: str) -> str:
-    """Return what a message may repeat of a client's text: its beginning, without control characters and the like."""
-    text = text[:80]
-    return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
+    return Refusal(jsonrpc.INVALID_PARAMS, f"Unknown tool: {shown(name)}", data)
 
 
 LEGACY: dict[str, Callable[[Session, dict[str, Any], Dialect], bytes]] = {

@@ -42,6 +42,22 @@ def take() -> tuple[int, int]:
     return source, sink
 
 
+def set_apart() -> None:
+    """Lead the standard streams away from whoever started a server that does not serve on them.
+
+    Its input is the null device, and what is printed goes to standard error, as on stdio.
+    """
+    for descriptor in (0, 1, 2):
+        ensure_open(descriptor)
+    null = system.open(system.DEVNULL, system.O_RDONLY)
+    system.dup2(null, 0)
+    system.close(null)
+    settle()
+    system.dup2(2, 1)
+    if sys.stdout is not None and sys.stdout.seekable():
+        sys.stdout = reopen(1)
+
+
 def message_limit() -> int:
     """Return the bound on one line: what the environment says, if that is a sensible number, or the default."""
     said = system.environ.get(b"MCPGEN_MAX_MESSAGE_BYTES", b"")

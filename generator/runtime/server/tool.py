@@ -6,10 +6,13 @@ from _thread import allocate_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from .call import Call
     from .catalog import Catalog
     from .plan import Plan
+    from .session import Session
 
 _preparing = allocate_lock()
 
@@ -20,6 +23,9 @@ class Tool:
     `timeout` is in seconds and `max_concurrent` counts calls; None leaves either to the server. `plan` is what
     `prepare` made, None before the first call.
     """
+
+    framing: Callable[[Session, Call, dict[str, Any]], bytes] | None = None  # how what is no tool answers
+    reticent = False  # an exception's text goes to clients
 
     __slots__ = ("_lock", "catalog", "entry", "is_async", "max_concurrent", "name", "plan", "timeout")
 

@@ -18,9 +18,12 @@ class Dialect:
 
     __slots__ = (
         "batches",
+        "completions",
         "content",
         "modern",
         "progress_message",
+        "prompt_fields",
+        "resource_fields",
         "server_fields",
         "structured",
         "tool_fields",
@@ -37,6 +40,8 @@ class Dialect:
         server_fields: tuple[str, ...],
         structured: bool,
         progress_message: bool,
+        offer_fields: tuple[str, ...],
+        completions: bool = True,
         batches: bool = False,
     ) -> None:
         self.version = version
@@ -46,6 +51,9 @@ class Dialect:
         self.server_fields = server_fields
         self.structured = structured
         self.progress_message = progress_message
+        self.resource_fields = (*_RESOURCE_2024, *offer_fields)
+        self.prompt_fields = (*_PROMPT_2024, *offer_fields)
+        self.completions = completions
         self.batches = batches
 
 
@@ -53,6 +61,10 @@ _TOOL_2024 = ("name", "description", "inputSchema")
 _TOOL_MARCH = (*_TOOL_2024, "annotations")
 _TOOL_JUNE = ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta")
 _TOOL_NOVEMBER = (*_TOOL_JUNE, "icons")
+_RESOURCE_2024 = ("uri", "uriTemplate", "name", "description", "mimeType", "annotations", "size")
+_PROMPT_2024 = ("name", "description", "arguments")
+_OFFER_JUNE = ("title", "_meta")
+_OFFER_NOVEMBER = (*_OFFER_JUNE, "icons")
 _SERVER_2024 = ("name", "version")
 _SERVER_JUNE = (*_SERVER_2024, "title")
 _SERVER_NOVEMBER = (*_SERVER_JUNE, "description", "icons", "websiteUrl")
@@ -71,6 +83,8 @@ DIALECTS = {
             server_fields=_SERVER_2024,
             structured=False,
             progress_message=False,
+            offer_fields=(),
+            completions=False,
         ),
         Dialect(
             "2025-03-26",
@@ -80,6 +94,7 @@ DIALECTS = {
             server_fields=_SERVER_2024,
             structured=False,
             progress_message=True,
+            offer_fields=(),
             batches=True,
         ),
         Dialect(
@@ -90,6 +105,7 @@ DIALECTS = {
             server_fields=_SERVER_JUNE,
             structured=True,
             progress_message=True,
+            offer_fields=_OFFER_JUNE,
         ),
         Dialect(
             "2025-11-25",
@@ -99,6 +115,7 @@ DIALECTS = {
             server_fields=_SERVER_NOVEMBER,
             structured=True,
             progress_message=True,
+            offer_fields=_OFFER_NOVEMBER,
         ),
         Dialect(
             "2026-07-28",
@@ -108,6 +125,7 @@ DIALECTS = {
             server_fields=_SERVER_NOVEMBER,
             structured=True,
             progress_message=True,
+            offer_fields=_OFFER_NOVEMBER,
         ),
     )
 }

@@ -171,6 +171,20 @@ def _children(node: object) -> Iterable[object]:
     return node if type(node) is list else ()
 
 
+class Refusal(Exception):
+    """A request is answered with a JSON-RPC error."""
+
+    def __init__(self, code: int, message: str, data: object = None) -> None:
+        super().__init__(message)
+        self.body = error_body(code, message, data)
+
+
+def shown(text: str) -> str:
+    """Return what a message may repeat of a client's text: its beginning, without control characters and the like."""
+    text = text[:80]
+    return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
 def error_body(code: int, message: str, data: object = None) -> dict[str, object]:
     """Build the `error` member of a response (JSON-RPC 2.0 §5.1)."""
     body: dict[str, object] = {"code": code, "message": message}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -151,4 +152,5 @@ def test_every_finding_about_a_unit_names_it_and_findings_about_types_name_the_p
         assert each.unit is None or f"`{each.unit}`" in each.message
         if each.rule.code in ABOUT_TYPES:
             assert each.unit is not None
-            assert f"` of tool `{each.unit}`" in each.message or f"the result of tool `{each.unit}`" in each.message
+            owner = rf"(?:`|the result) of (?:tool|prompt|resource|completer) `{each.unit}`"
+            assert re.search(owner, each.message), each.message

@@ -49,3 +49,13 @@ def test_the_contexts_can_be_made_by_hand(example):
     slow = example("slow")
     assert slow.compress("x", authoring.SyncContext()) == "x.gz"
     assert asyncio.run(slow.crawl("u", 1, ctx=authoring.Context())) == ["u#0"]
+
+
+def test_the_resources_and_prompts_are_plain_functions(example):
+    stations, prompts = example("stations"), example("prompts")
+    assert stations.about().startswith("# Weather")
+    assert stations.station(1, authoring.SyncContext()).name == "Blindern"
+    assert asyncio.run(stations.map_of("no")).mime_type == "image/png"
+    assert prompts.briefing("Oslo") == "Brief me on the weather of Oslo for 1 days, short."
+    assert [each.role for each in prompts.interview("rain")] == ["user", "assistant"]
+    assert prompts.cities("Os") == ["Oslo", "Osaka"]

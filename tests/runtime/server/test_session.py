@@ -21,6 +21,7 @@ class FakeTool:
     timeout = None
     max_concurrent = None
     is_async = False
+    framing = None
 
 
 class FakeCatalog:
@@ -32,6 +33,7 @@ class FakeCatalog:
             "instructions": "Use echo.",
             "settings": {"page_size": page_size},
             "tools": count,
+            "capabilities": ["logging", "tools"],
         }
         self.settings = self.header["settings"]
         self.names = [f"tool{i}" for i in range(count)]

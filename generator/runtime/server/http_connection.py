@@ -1,0 +1,360 @@
+"""One client's connection: bytes in, requests to the endpoint, answers and streams out, never blocking.
+
+A connection has one request at a time: what comes behind it waits in the reader, so pipelined requests are answered in
+order. All of it happens on the thread that holds the server's role; `readable` and `process` return False when that
+thread lost the role on the way (see `http_server`) and must not touch the connection any more.
+"""
+
+from __future__ import annotations
+
+from . import http_answers as answers
+from .http_limits import (
+    BODY_SECONDS,
+    HEAD_SECONDS,
+    IDLE_SECONDS,
+    LARGE_BODY_BYTES,
+    LINGER_SECONDS,
+    MAX_LARGE_BODIES,
+    MAX_PIPELINED_BYTES,
+    MAX_SKIPPED_BYTES,
+    MAX_UNSENT_BYTES,
+    SEND_SECONDS,
+)
+from .http_problem import HttpProblem
+from .http_reader import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from socket import socket
+    from typing import Any, Protocol
+
+    from .http_head import Head
+    from .http_server import HttpServer
+
+    class Occupant(Protocol):
+        """Whatever answers the request that a connection is busy with."""
+
+        def lost(self) -> None:
+            """Take notice that the connection is gone."""
+
+        def keep_alive(self) -> None:
+            """Send something, because nothing was sent for long."""
+
+
+READ_BYTES = 64 * 1024
+NEVER = float("inf")
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+LAST_CHUNK = b"0\r\n\r\n"
+
+
+class Connection:
+    """A connection. `deadline` is when its patience ends, `active` when it last sent or took something.
+
+    `_timed` says that the deadline of the current phase, head or body, is set: it runs from that phase's first byte.
+    """
+
+    __slots__ = (
+        "_chunked",
+        "_closing",
+        "_ended",
+        "_head",
+        "_large",
+        "_lingers",
+        "_out",
+        "_reader",
+        "_request",
+        "_server",
+        "_skipping",
+        "_timed",
+        "active",
+        "busy",
+        "deadline",
+        "occupant",
+        "reads",
+        "socket",
+        "writes",
+    )
+
+    def __init__(self, server: HttpServer, connected: socket) -> None:
+        self._server = server
+        self.socket = connected
+        self._reader = Reader(server.heads, server.body_limit)
+        self._head: Head | None = None
+        self._request: Any = None
+        self._out = bytearray()
+        self._timed = self._skipping = self._chunked = self._closing = self._ended = self._lingers = False
+        self._large = False
+        self.busy = False
+        self.reads, self.writes = True, False
+        self.occupant: Occupant | None = None
+        self.active = server.now
+        self.deadline = server.now + HEAD_SECONDS
+
+    # -- in
+
+    def readable(self) -> bool:
+        """Take what came and go on with it."""
+        try:
+            data = self.socket.recv(READ_BYTES)
+        except BlockingIOError:
+            return True
+        except OSError:
+            self.drop()
+            return True
+        if not data:
+            self._input_ended()
+            return True
+        if self._lingers or self._closing:
+            return True  # nothing is read any more; it is only taken off the wire
+        self._reader.feed(data)
+        if self.busy:
+            if self._reader.waiting > MAX_PIPELINED_BYTES:
+                self._watch(reads=False)
+            return True
+        return self.process()
+
+    def process(self) -> bool:
+        """Handle the requests that are there, until one of them is not done at once."""
+        while not self.busy and not self._closing:
+            try:
+                done = self._next()
+            except HttpProblem as problem:
+                self._refuse_framing(problem)
+                return True
+            if done is None:
+                return True
+            if not done:
+                return False
+        return True
+
+    def _next(self) -> bool | None:
+        """Handle one request; None while it is incomplete, False when the role was lost."""
+        head = self._head or self._begin()
+        if head is None:
+            return None
+        body = self._reader.body()
+        if body is None:
+            if not self._timed:
+                self._timed = True
+                self.deadline = self._server.now + BODY_SECONDS
+            return None
+        self._head, self._timed = None, False
+        self._end_large()
+        if self._skipping:
+            self._skipping = False
+            self.deadline = self._server.now + IDLE_SECONDS
+            return True
+        self.busy = True
+        self.deadline = NEVER
+        self.active = self._server.now
+        return self._server.endpoint.handle(self, head, self._request, body)
+
+    def _begin(self) -> Head | None:
+        """Read a head and let it in, or refuse it; None when there is nothing to go on with."""
+        head = self._reader.head()
+        if head is None:
+            if self._reader.waiting and not self._timed:
+                self._timed = True
+                self.deadline = self._server.now + HEAD_SECONDS
+            return None
+        self._head, self._timed = head, False
+        try:
+            self._request = self._server.endpoint.admit(head)
+            if head.length is None or head.length > LARGE_BODY_BYTES:
+                self._begin_large()
+        except HttpProblem as problem:
+            return head if self._refuse(head, problem) else None
+        if head.expects and head.length != 0 and head.minor > 0:
+            self.send(CONTINUE)  # also when the body is there already, as clients that count on it expect
+        return head
+
+    def _begin_large(self) -> None:
+        """Count a body that may take much memory; raises HttpProblem when there are too many."""
+        if self._server.large_bodies >= MAX_LARGE_BODIES:
+            raise HttpProblem(503, "too many large requests at once", (("Retry-After", "1"),))
+        self._server.large_bodies += 1
+        self._large = True
+
+    def _end_large(self) -> None:
+        if self._large:
+            self._large = False
+            self._server.large_bodies -= 1
+
+    def _refuse(self, head: Head, problem: HttpProblem) -> bool:
+        """Answer a head; True when its body is short enough to be skipped and the connection goes on."""
+        goes_on = head.keep_alive and not head.expects and head.length is not None and head.length <= MAX_SKIPPED_BYTES
+        self._skipping = True
+        self.busy = True
+        self.respond_problem(problem, close=not goes_on, without_body=head.method == "HEAD")
+        return goes_on and not self._closing
+
+    def _refuse_framing(self, problem: HttpProblem) -> None:
+        """Answer what is no request; where the next one would begin is unknown, so there is none."""
+        self.busy = True
+        self.respond_problem(problem, close=True)
+
+    def _input_ended(self) -> None:
+        self._ended = True
+        if self.busy or self._lingers or not self._out:
+            if not self.busy and not self._lingers and not self._closing and (self._reader.waiting or self._head):
+                self._refuse_framing(HttpProblem(400, "the request ended too early"))
+            if self.busy or not self._out:
+                self.drop()
+                return
+        self._closing = True
+        self._watch(reads=False)
+
+    # -- out
+
+    def respond(
+        self,
+        status: int,
+        body: bytes,
+        headers: Iterable[tuple[str, str]] = (),
+        *,
+        close: bool = False,
+        without_body: bool = False,
+    ) -> None:
+        """Answer the request with a whole body, or with only its size."""
+        close = close or self._must_close()
+        date = self._server.date()
+        self.send(answers.answer(status, body, date, headers=headers, close=close, without_body=without_body))
+        self._done(close=close)
+
+    def respond_problem(self, problem: HttpProblem, *, close: bool = False, without_body: bool = False) -> None:
+        """Answer the request with an HTTP error."""
+        body = answers.problem_body(problem) if problem.message else b""
+        self.respond(problem.status, body, problem.headers, close=close, without_body=without_body)
+
+    def begin_stream(self, head: Head, headers: Iterable[tuple[str, str]] = ()) -> None:
+        """Begin to answer with a stream of events; HTTP/1.0 has no chunks, so there the connection ends it."""
+        self._chunked = head.minor > 0
+        self.send(answers.stream_head(self._server.date(), headers=headers, chunked=self._chunked))
+
+    def push(self, data: bytes) -> None:
+        """Send a part of the stream."""
+        if data:
+            self.send(b"%x\r\n%s\r\n" % (len(data), data) if self._chunked else data)
+
+    def end_stream(self) -> None:
+        """End the stream, and with it the request."""
+        if self._chunked:
+            self.send(LAST_CHUNK)
+        self._done(close=not self._chunked or self._must_close())
+
+    def send(self, data: bytes) -> None:
+        """Send bytes, now as far as the client takes them."""
+        if self._out:
+            if len(self._out) + len(data) > MAX_UNSENT_BYTES:
+                self.drop()
+                return
+            self._out += data
+            return
+        try:
+            sent = self.socket.send(data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self.drop()
+            return
+        self.active = self._server.now
+        if sent < len(data):
+            self._out += memoryview(data)[sent:]
+            self._watch(writes=True)
+
+    def writable(self) -> None:
+        """Go on sending."""
+        try:
+            sent = self.socket.send(self._out)
+        except BlockingIOError:
+            return
+        except OSError:
+            self.drop()
+            return
+        del self._out[:sent]
+        self.active = self._server.now
+        if not self._out:
+            self._watch(writes=False)
+            if self._closing:
+                self._linger()
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for the client."""
+        return len(self._out)
+
+    def _must_close(self) -> bool:
+        head = self._request.head if self._request is not None else None
+        return self._ended or self._server.stopping or (head is not None and not head.keep_alive)
+
+    def _done(self, *, close: bool) -> None:
+        """Note that the request is answered."""
+        self.occupant = None
+        self.busy = False
+        self._chunked = False
+        self._request = None
+        if close:
+            self._closing = True
+            if not self._out:
+                self._linger()
+            return
+        self.deadline = self._server.now + IDLE_SECONDS
+        if self._reader.waiting:
+            if not self.reads:
+                self._watch(reads=True)
+            self._server.resume(self)
+
+    # -- the end
+
+    def look(self, now: float) -> None:
+        """End what took too long, and keep alive what is only silent."""
+        if self._out:
+            if now - self.active > SEND_SECONDS:
+                self.drop()
+        elif now > self.deadline:
+            if self._lingers or self._closing or not (self._reader.waiting or self._head) or self._skipping:
+                self.drop()
+            else:
+                self._refuse_framing(HttpProblem(408, "the request took too long"))
+        elif self.busy and self.occupant is not None and now - self.active > self._server.keep_alive_seconds:
+            self.active = now
+            self.occupant.keep_alive()
+
+    def _linger(self) -> None:
+        """Say that nothing more is sent, and read on for a moment so that the last answer arrives."""
+        if self._ended:
+            self.drop()
+            return
+        self._lingers = True
+        self.deadline = self._server.now + LINGER_SECONDS
+        try:
+            self.socket.shutdown(1)  # SHUT_WR
+        except OSError:
+            self.drop()
+            return
+        if not self.reads:
+            self._watch(reads=True)
+
+    def drop(self, *, closed: bool = False) -> None:
+        """Close at once, unless user code `closed` it already; whoever answers the request is told."""
+        if self.socket.fileno() < 0:
+            return
+        self._server.forget(self)
+        self._end_large()
+        if closed:
+            self.socket.detach()
+        self._closing = self._ended = True
+        self._out.clear()
+        occupant, self.occupant = self.occupant, None
+        self.busy = False
+        self.socket.close()
+        if occupant is not None:
+            occupant.lost()
+
+    def _watch(self, *, reads: bool | None = None, writes: bool | None = None) -> None:
+        if self.socket.fileno() < 0:
+            return
+        self.reads = self.reads if reads is None else reads
+        self.writes = self.writes if writes is None else writes
+        self._server.watch(self)

@@ -1,0 +1,123 @@
+"""The HTTP endpoint (Streamable HTTP): who is let in, and what GET, DELETE and the probes are answered.
+
+What can be said from a request's head alone (`admit`) is said before its body is read: host, origin, path and method,
+then who asks, then the kind of content. Only then a POST's message is looked at (`http_posts`).
+"""
+
+from __future__ import annotations
+
+from ..wire.dialects import MODERN_VERSIONS
+from . import http_routing as routing
+from .http_events import place_of
+from .http_exchange import Listener
+from .http_posts import SESSION, Posts
+from .http_problem import HttpProblem
+from .http_request import Request
+from .http_rules import READY, check_content
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .catalog import Catalog
+    from .http_connection import Connection
+    from .http_head import Head
+    from .http_rules import Rules
+    from .http_runner import HttpRunner
+    from .http_sessions import HttpSession, Sessions
+    from .http_tokens import Principal, Tokens
+
+NO_TOKEN = ("WWW-Authenticate", 'Bearer realm="mcp"')
+BAD_TOKEN = ("WWW-Authenticate", 'Bearer realm="mcp", error="invalid_token"')
+
+
+class Endpoint:
+    """Answers admitted requests."""
+
+    __slots__ = ("_posts", "_rules", "_runner", "_sessions", "_stopping", "_tokens")
+
+    def __init__(
+        self, catalog: Catalog, runner: HttpRunner, rules: Rules, sessions: Sessions, tokens: Tokens | None
+    ) -> None:
+        self._posts = Posts(catalog, runner, sessions)
+        self._runner = runner
+        self._rules = rules
+        self._sessions = sessions
+        self._tokens = tokens
+        self._stopping = False
+
+    def admit(self, head: Head) -> Request:
+        """Judge a head before its body is read; raises HttpProblem."""
+        if head.method == "OPTIONS" and self._rules.is_preflight(head):
+            raise HttpProblem(200, "", self._rules.preflight(head))
+        verdict = self._rules.judge(head)
+        principal = None
+        if not verdict.probe:
+            principal = self._principal(head, verdict.cors)
+            if head.method == "POST" and not verdict.content_checked:
+                check_content(head, verdict)
+        return Request(head, verdict, principal)
+
+    def _principal(self, head: Head, cors: tuple[tuple[str, str], ...]) -> Principal | None:
+        """Return whose token came, None where none is needed; raises HttpProblem."""
+        if self._tokens is None:
+            return None
+        authorization = head.headers.get("authorization")
+        principal = self._tokens.principal(authorization)
+        if principal is None:
+            headers = (NO_TOKEN if authorization is None else BAD_TOKEN, *cors)
+            raise HttpProblem(401, "a known bearer token is needed", headers, errorCode="M-AUTH-001")
+        return principal
+
+    def handle(self, connection: Connection, head: Head, request: Request, body: bytes) -> bool:
+        """Answer a request now or later; False when this thread lost the server's role on the way."""
+        if request.verdict.probe:
+            self._probe(connection, head)
+            return True
+        if head.method == "POST":
+            return self._posts.take(connection, request, body)
+        try:
+            session = self._session(request)
+            if head.method == "DELETE":
+                self._posts.end(session)
+                connection.respond(200, b"", request.verdict.cors)
+            else:
+                self._listen(connection, request, session)
+        except HttpProblem as problem:
+            connection.respond_problem(problem)
+        return True
+
+    def sweep(self, now: float) -> None:
+        """End sessions that are silent for too long."""
+        self._sessions.sweep(now)
+
+    def stop(self) -> None:
+        """Say no to /ready from now on, and end the streams on which nothing is expected."""
+        self._stopping = True
+        self._sessions.release()
+
+    def _probe(self, connection: Connection, head: Head) -> None:
+        ready = head.path == READY
+        status = 503 if ready and self._stopping else 200
+        body = b'{"status":"%s"}\n' % (b"stopping" if status == 503 else b"ready" if ready else b"ok")
+        connection.respond(status, body, without_body=head.method == "HEAD")
+
+    def _session(self, request: Request) -> HttpSession:
+        """Return the session that GET or DELETE is about; raises HttpProblem."""
+        headers = request.head.headers
+        session_id = headers.get(SESSION)
+        if session_id is None or headers.get(routing.VERSION) in MODERN_VERSIONS:
+            allow = ("Allow", "POST")
+            raise HttpProblem(405, "without a session, this endpoint takes POST", (allow, *request.verdict.cors))
+        session = self._sessions.find(session_id, request.principal, self._runner.books.server.now)
+        if session is None:
+            raise HttpProblem(404, "there is no such session, or not any more", request.verdict.cors)
+        return session
+
+    def _listen(self, connection: Connection, request: Request, session: HttpSession) -> None:
+        if not request.verdict.events:
+            raise HttpProblem(406, "GET is answered with text/event-stream", request.verdict.cors)
+        place = place_of(request.head.headers.get("last-event-id", ""))
+        stream = session.streams.get(place[0]) if place is not None else None
+        if stream is not None and place is not None:
+            Listener(connection, request, stream, place[1])
+        else:
+            Listener(connection, request, session.stream(), None)

@@ -1,0 +1,226 @@
+"""POSTs: which messages reach which session core, and what comes back how (Streamable HTTP: sending messages).
+
+Each POST is judged on its own (decision 12). It belongs to the era without sessions when its header or its `_meta`
+names a revision of it, or when it asks `server/discover`; such a request gets a core of its own. Otherwise
+`Mcp-Session-Id` names a session that `initialize` opened; without that header it is served by a core of its own too,
+so that a client that never shakes hands works as well.
+"""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+from ..wire.dialects import DIALECTS, META_VERSION, MODERN_VERSIONS
+from . import http_routing as routing
+from .call import Call
+from .http_answers import LEGACY_STATUSES, MODERN_STATUSES
+from .http_exchange import Exchange
+from .http_problem import RpcProblem
+from .session import Cancel, Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .batch import Batch
+    from .catalog import Catalog
+    from .http_connection import Connection
+    from .http_head import Head
+    from .http_request import Request
+    from .http_runner import HttpRunner
+    from .http_sessions import HttpSession, Sessions
+    from .tool import Tool
+
+SESSION = "mcp-session-id"
+CANCELLED = "notifications/cancelled"
+FORBIDDEN = "Forbidden: the token lacks a scope that this tool needs"
+
+
+class Posts:
+    """Takes the POSTs of one server."""
+
+    __slots__ = ("_catalog", "_listed", "_marked", "_runner", "_sessions")
+
+    def __init__(self, catalog: Catalog, runner: HttpRunner, sessions: Sessions) -> None:
+        self._catalog = catalog
+        self._runner = runner
+        self._sessions = sessions
+        self._listed: dict[str, bytes] = {}
+        self._marked: dict[Tool, list[tuple[str, tuple[str, ...]]]] = {}
+
+    def take(self, connection: Connection, request: Request, body: bytes) -> bool:
+        """Answer a POST now or later; False when this thread lost the server's role on the way."""
+        version = request.head.headers.get(routing.VERSION)
+        statuses = MODERN_STATUSES if version in MODERN_VERSIONS else LEGACY_STATUSES
+        message = None
+        try:
+            message = _parsed(body)
+            if statuses is MODERN_STATUSES or _is_modern(message):
+                statuses = MODERN_STATUSES
+                return self._modern(connection, request, message, body)
+            return self._legacy(connection, request, message, body, version)
+        except RpcProblem as problem:
+            line = jsonrpc.error_line(
+                request_id := _id_of(message),
+                jsonrpc.error_body(problem.code, problem.message, problem.data),
+                with_id=request_id is not None or statuses is not MODERN_STATUSES,  # decision 13
+            )
+            status = problem.status or statuses.get(problem.code, 200)
+            headers = (*problem.headers, *request.verdict.cors)
+            connection.respond(status, line, headers, close=problem.code == jsonrpc.PARSE_ERROR)
+            return True
+
+    def end(self, session: HttpSession) -> None:
+        """End a session and the calls that run in it."""
+        for call in session.core.open.copy():
+            self._give_up(session.core, call)
+        self._sessions.close(session)
+
+    # -- the eras
+
+    def _modern(self, connection: Connection, request: Request, message: Any, body: bytes) -> bool:
+        if type(message) is not dict or message.get("jsonrpc") != "2.0" or type(message.get("method")) is not str:
+            what = "Invalid request: one object with jsonrpc and method is needed"
+            raise RpcProblem(jsonrpc.INVALID_REQUEST, what)
+        if "id" not in message:
+            connection.respond(202, b"", request.verdict.cors)
+            return True
+        if _id_of(message) is None:
+            raise RpcProblem(jsonrpc.INVALID_REQUEST, "Invalid request: id must be a string or an integer")
+        method, params = message["method"], message.get("params")
+        routing.check(request.head, method, params)
+        if method == "tools/call":
+            self._check_arguments(request.head, params)
+        core = Session(self._catalog, self._listed)
+        effect = core.receive(message, body)
+        return self._carry_out(connection, request, core, None, effect, MODERN_STATUSES)
+
+    def _check_arguments(self, head: Head, params: Any) -> None:
+        name = params.get("name")
+        tool = self._catalog.tools.get(name) if type(name) is str else None
+        if tool is None:
+            return
+        marked = self._marked.get(tool)
+        if marked is None:
+            marked = self._marked[tool] = routing.marks(tool)
+        if marked:
+            routing.check_arguments(head, marked, params.get("arguments"))
+
+    def _legacy(self, connection: Connection, request: Request, message: Any, body: bytes, version: str | None) -> bool:
+        head = request.head
+        if routing.VERSION in head.repeated or SESSION in head.repeated:
+            raise RpcProblem(jsonrpc.INVALID_REQUEST, "Invalid request: a header comes more than once")
+        if version is not None and version not in DIALECTS:
+            data = {"supported": MODERN_VERSIONS, "requested": routing.shown(version)}
+            raise RpcProblem(jsonrpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data)
+        if type(message) is dict and message.get("method") == "initialize" and "id" in message:
+            return self._initialize(connection, request, message, body)
+        session_id = head.headers.get(SESSION)
+        if session_id is None:
+            core = Session(self._catalog, self._listed)
+            if version is not None:
+                core.dialect = DIALECTS[version]
+            effect = core.receive(message, body)
+            return self._carry_out(connection, request, core, None, effect, LEGACY_STATUSES)
+        session = self._sessions.find(session_id, request.principal, self._runner.books.server.now)
+        if session is None:
+            what = "Session not found: it ended, or never was; initialize again"
+            raise RpcProblem(jsonrpc.INVALID_REQUEST, what, status=404)
+        effect = session.core.receive(message, body)
+        return self._carry_out(connection, request, session.core, session, effect, LEGACY_STATUSES)
+
+    def _initialize(self, connection: Connection, request: Request, message: Any, body: bytes) -> bool:
+        core = Session(self._catalog, self._listed)
+        effect = core.receive(message, body)
+        if type(effect) is not bytes or not core.client:  # it was refused
+            return self._carry_out(connection, request, core, None, effect, LEGACY_STATUSES)
+        session = self._sessions.open(core, request.principal, self._runner.books.server.now)
+        connection.respond(200, effect, (("Mcp-Session-Id", session.id), *request.verdict.cors))
+        return True
+
+    # -- effects
+
+    def _carry_out(
+        self,
+        connection: Connection,
+        request: Request,
+        core: Session,
+        session: HttpSession | None,
+        effect: bytes | Call | Cancel | Batch | None,
+        statuses: dict[int, int],
+    ) -> bool:
+        if effect is None or isinstance(effect, Cancel):
+            if effect is not None:
+                self._runner.cancel(effect)
+            connection.respond(202, b"", request.verdict.cors)
+            return True
+        exchange = Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
+        if isinstance(effect, bytes):
+            exchange.answer(effect)
+            return True
+        calls = [effect] if isinstance(effect, Call) else [each for each in effect.effects if isinstance(each, Call)]
+        self._check_scopes(request, core, calls)
+        for call in calls:
+            self._runner.books.enter(call, exchange)
+        if isinstance(effect, Call):
+            exchange.reading = False
+            return self._runner.start(effect)
+        self._carry_out_batch(exchange, effect)
+        return True
+
+    def _carry_out_batch(self, exchange: Exchange, batch: Batch) -> None:
+        """Carry out a batch; its calls run on workers, so that the server's role stays here."""
+        for effect in batch.effects:
+            if isinstance(effect, Call):
+                self._runner.start(effect, aside=True)
+            else:
+                self._runner.cancel(effect)
+        exchange.reading = False
+        line = batch.settle(None)
+        if line is not None:
+            self._runner.books.server.tell(exchange.answer, line)
+        elif not exchange.pending:
+            self._runner.books.server.tell(exchange.nothing)
+
+    def _check_scopes(self, request: Request, core: Session, calls: list[Call]) -> None:
+        """Refuse calls of tools whose scopes the token does not have (RFC 6750 §3.1); raises RpcProblem."""
+        if request.principal is None:
+            return
+        needed = sorted({scope for call in calls for scope in call.tool.entry.get("scopes") or ()})
+        missing = request.principal.lacks(needed)
+        if not missing:
+            return
+        for call in calls:
+            core.finish(call, {})
+        challenge = f'Bearer realm="mcp", error="insufficient_scope", scope="{" ".join(needed)}"'
+        data = {"errorCode": "M-AUTH-002", "reason": "insufficient_scope", "missing": missing}
+        headers = (("WWW-Authenticate", challenge),)
+        raise RpcProblem(jsonrpc.INTERNAL_ERROR, FORBIDDEN, data, status=403, headers=headers)
+
+    def _give_up(self, core: Session, call: Call) -> None:
+        """Cancel a call as its client would."""
+        params = {"requestId": call.request_id}
+        effect = core.receive({"jsonrpc": "2.0", "method": CANCELLED, "params": params})
+        if isinstance(effect, Cancel):
+            self._runner.cancel(effect)
+
+
+def _parsed(body: bytes) -> Any:
+    try:
+        return jsonrpc.parse(body)
+    except jsonrpc.ParseFailure as failure:
+        raise RpcProblem(jsonrpc.PARSE_ERROR, str(failure)) from None
+
+
+def _is_modern(message: Any) -> bool:
+    if type(message) is not dict:
+        return False
+    if message.get("method") == "server/discover":
+        return True
+    params = message.get("params")
+    meta = params.get("_meta") if type(params) is dict else None
+    return type(meta) is dict and META_VERSION in meta
+
+
+def _id_of(message: Any) -> str | int | None:
+    request_id = message.get("id") if type(message) is dict else None
+    return request_id if type(request_id) is int or type(request_id) is str else None

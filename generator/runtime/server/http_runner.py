@@ -1,0 +1,122 @@
+"""Running calls of many clients: the stdio shell's runner, whose answers go to the exchange each call came from."""
+
+from __future__ import annotations
+
+from time import monotonic, sleep
+
+from ..wire.limits import DRAIN_SECONDS
+from .lifetime import FLUSH_SECONDS, POLL_SECONDS, Lifetime
+from .runner import Runner
+from .watch import Watch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .call import Call
+    from .http_exchange import Exchange
+    from .http_server import HttpServer
+    from .session import Cancel
+
+
+class Books:
+    """All open calls and where each belongs; to the runner, this is the session whose calls it runs."""
+
+    __slots__ = ("_exchanges", "open", "running", "server")
+
+    server: HttpServer
+
+    def __init__(self) -> None:
+        self.open: set[Call] = set()
+        self.running: dict[str | int, Call] = {}  # ids are only unique within a session
+        self._exchanges: dict[Call, Exchange] = {}
+
+    def enter(self, call: Call, exchange: Exchange) -> None:
+        """Note where a call's answer goes."""
+        exchange.pending.add(call)
+        self._exchanges[call] = exchange
+        self.open.add(call)
+
+    def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
+        """Answer a call through its exchange; empty bytes, or None if it needs no answer any more."""
+        exchange = self._exchanges.get(call)
+        line = exchange.core.finish(call, result) if exchange is not None else None
+        if exchange is None or line is None:
+            return None
+        self.leave(call)
+        if line:
+            self.server.tell(exchange.answer, line)
+        return b""
+
+    def leave(self, call: Call) -> Exchange | None:
+        """Take a call out of the books."""
+        self.open.discard(call)
+        exchange = self._exchanges.pop(call, None)
+        if exchange is not None:
+            exchange.pending.discard(call)
+        return exchange
+
+    def sender(self, call: Call) -> Callable[[bytes], None]:
+        """Return what sends a call's notifications, from any thread; always by mail, in order."""
+        exchange = self._exchanges[call]
+        return lambda line: self.server.post(exchange.notify, line)
+
+
+class GracefulLifetime(Lifetime):
+    """Ends as a server does: a signal leaves calls in flight a moment."""
+
+    __slots__ = ()
+
+    def end(self, code: int = 0, *, drain: float = DRAIN_SECONDS) -> None:
+        """End the process with this exit code."""
+        super().end(code, drain=drain)
+
+
+class ServerWatch(Watch):
+    """Ends calls over their time; a server lives on when whoever started it is gone."""
+
+    __slots__ = ()
+
+    def _end_alone(self) -> None:
+        pass
+
+
+class HttpRunner(Runner):
+    """Runs the calls in the books."""
+
+    __slots__ = ("books",)
+
+    LIFETIME = GracefulLifetime
+
+    def __init__(self, books: Books) -> None:
+        self.books = books
+        super().__init__(books, -1)  # no output of its own: every answer has its connection
+
+    def _sender(self, call: Call) -> Callable[[bytes], None]:
+        return self.books.sender(call)
+
+    def cancel(self, effect: Cancel) -> None:
+        """Wait no longer for a call its client gave up; its exchange ends when nothing else is open."""
+        exchange = self.books.leave(effect.call)
+        answer, effect.answer = effect.answer, None
+        super().cancel(effect)
+        if exchange is None:
+            return
+        if answer is not None:
+            self.books.server.tell(exchange.answer, answer)
+        elif not exchange.pending and not exchange.reading:
+            self.books.server.tell(exchange.nothing)
+
+    def _is_busy(self) -> bool:
+        server = self.books.server
+        if not server.stopping:
+            server.stopping = True
+            server.post(server.stop)
+        return super()._is_busy() or not server.is_settled()
+
+    def _give_up(self) -> None:
+        super()._give_up()
+        until = monotonic() + FLUSH_SECONDS
+        while not self.books.server.is_settled() and monotonic() < until:
+            sleep(POLL_SECONDS)

@@ -1,0 +1,303 @@
+"""The HTTP shell: one thread that holds the server's role, threads that run tools, around the session core.
+
+Theory of operation. Like the reader's role of the stdio shell, the server's role is held by one thread at a time: it
+waits for sockets, reads requests, hands messages to the core and writes answers. A tool that took under a millisecond
+runs right there from its next call on. If such a call turns out slow, the watch gives the role to another thread, which
+goes on with the events that are left; the one that runs the tool then leaves without touching anything of the role's.
+Other threads never touch connections: what they have to say, answers and notifications, is *mail*, a function and its
+arguments that the holder of the role calls. Mail keeps its order, also with what the holder itself has to say.
+"""
+
+from __future__ import annotations
+
+import errno
+import selectors
+import socket
+from _thread import allocate_lock, get_ident, start_new_thread
+from collections import deque
+from time import monotonic, time
+
+from . import system
+from .http_answers import Dates
+from .http_connection import Connection
+from .http_limits import KEEP_ALIVE_SECONDS, MAX_CONNECTIONS, SWEEP_SECONDS
+from .http_problem import HttpProblem
+from .http_reader import KnownHeads
+from .http_sockets import is_open, lifted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Callable
+    from typing import Any
+
+    from .call import Call
+    from .http_endpoint import Endpoint
+    from .http_runner import HttpRunner
+
+ACCEPTED_AT_ONCE = 64
+"""New connections taken in one turn, so that the others have theirs."""
+
+READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
+RESUMED = 0
+"""Stands for events of a connection whose next request was read already."""
+
+NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE)
+
+
+class HttpServer:
+    """Serves an endpoint on a listening socket. `now` is the clock as the current turn began."""
+
+    def __init__(self, listener: socket.socket, runner: HttpRunner, endpoint: Endpoint, body_limit: int) -> None:
+        self.heads = KnownHeads()
+        self.body_limit = body_limit
+        self.endpoint = endpoint
+        self.keep_alive_seconds = KEEP_ALIVE_SECONDS
+        self.now = monotonic()
+        self.stopping = False
+        self.large_bodies = 0
+        self._runner = runner
+        self._wakes: socket.socket
+        self._waker: socket.socket
+        self._listener: socket.socket | None
+        self._selector = selectors.DefaultSelector()
+        self._connections: set[Connection] = set()
+        self._pending: list[tuple[Any, int]] = []
+        self._mail: deque[tuple[Callable[..., object], tuple[Any, ...]]] = deque()
+        self._woken = False
+        self._owner = 0
+        self._dates = Dates()
+        self._next_sweep = self.now
+        self._closed: list[object] = []  # selectors whose descriptors were closed; ending them would close others'
+        self._listener = lifted(listener)
+        self._selector.register(self._listener, READ, None)
+        self._listen_to_mail()
+        if system.register_at_fork is not None:
+            system.register_at_fork(after_in_child=self._let_go)
+
+    # -- for connections
+
+    def date(self) -> bytes:
+        """Return the `Date` header line."""
+        return self._dates.line(time())
+
+    def resume(self, connection: Connection) -> None:
+        """Go on with what a connection has read already, after the events that are there."""
+        self._pending.insert(0, (connection, RESUMED))
+
+    def watch(self, connection: Connection) -> None:
+        """Wait for what the connection waits for now."""
+        events = (READ if connection.reads else 0) | (WRITE if connection.writes else 0)
+        try:
+            self._selector.unregister(connection.socket)
+        except KeyError:
+            pass  # it waited for nothing
+        if events:
+            self._selector.register(connection.socket, events, connection)
+
+    def forget(self, connection: Connection) -> None:
+        """Wait no more for a connection that closes."""
+        self._connections.discard(connection)
+        try:
+            self._selector.unregister(connection.socket)
+        except (KeyError, ValueError):
+            pass
+
+    # -- for other threads
+
+    def post(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Have the holder of the role call a function; any thread."""
+        self._mail.append((function, arguments))
+        if not self._woken:
+            self._woken = True
+            try:
+                self._waker.send(b"\0")
+            except OSError:
+                pass  # it is full of wake-ups, or closed at the end
+
+    def tell(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call a function now if this thread holds the role and nothing was posted before; otherwise post it."""
+        if self._owner == get_ident() and not self._mail:
+            function(*arguments)
+        else:
+            self.post(function, *arguments)
+
+    def is_settled(self) -> bool:
+        """Say whether all that was said has left."""
+        return not self._mail and not any(connection.unsent for connection in self._connections.copy())
+
+    def take_over(self, take: Callable[[], Call]) -> None:
+        """Give the role to another thread, if `take` still gets the call; raises RuntimeError without a thread.
+
+        The role has no holder meanwhile, so that whatever the present one says goes by mail.
+        """
+        gate = allocate_lock()
+        gate.acquire()
+        granted: list[Call] = []
+        start_new_thread(self._serve_if, (gate, granted))
+        owner, self._owner = self._owner, 0
+        try:
+            granted.append(take())
+            self._runner.pool().adopt(granted[0])
+        except IndexError:
+            self._owner = owner  # the call ended just now, and its thread keeps the role
+        finally:
+            gate.release()
+
+    def _serve_if(self, gate: LockType, granted: list[Call]) -> None:
+        gate.acquire()
+        if granted:
+            self.serve()
+
+    # -- the role
+
+    def serve(self) -> None:
+        """Hold the role until another thread gets it; the process ends without asking."""
+        self._owner = get_ident()
+        while True:
+            while self._pending:
+                if not self._turn(*self._pending.pop()):
+                    return
+            self._read_mail()
+            if self._pending:
+                continue
+            self._runner.flush()
+            self._runner.restore()
+            self._pending = self._events()
+            self.now = monotonic()
+            if self.now >= self._next_sweep:
+                self._next_sweep = self.now + SWEEP_SECONDS
+                self._sweep()
+
+    def _events(self) -> list[tuple[Any, int]]:
+        """Wait for what happens next, a moment at most."""
+        try:
+            return [(key.data or key.fileobj, mask) for key, mask in self._selector.select(SWEEP_SECONDS)]
+        except OSError:  # user code closed descriptors that are not its own
+            self._recover()
+            return []
+
+    def _recover(self) -> None:
+        """Go on with the sockets that are left, and new ones to wait with.
+
+        A number that was closed may belong to somebody else soon, so what had it lets go of it without closing it.
+        """
+        self._closed.append(self._selector)
+        for connection in [*self._connections]:
+            if not is_open(connection.socket):
+                connection.drop(closed=True)
+        for each in (self._wakes, self._waker):
+            if not is_open(each):
+                each.detach()
+        self._selector = selectors.DefaultSelector()
+        self._listen_to_mail()
+        for connection in self._connections:
+            self.watch(connection)
+
+    def _listen_to_mail(self) -> None:
+        self._woken = False
+        self._wakes, self._waker = (lifted(each) for each in socket.socketpair())
+        self._selector.register(self._wakes, READ, None)
+
+    def _turn(self, who: Any, mask: int) -> bool:
+        """Carry out one event; False when the role was lost on the way. Never raises, whatever user code has broken."""
+        try:
+            if type(who) is Connection:
+                if mask == RESUMED:
+                    return who.process()
+                if mask & WRITE:
+                    who.writable()
+                return who.readable() if mask & READ and who in self._connections else True
+            if who is self._listener:
+                self._accept()
+            else:
+                self._woken = False
+                self._wakes.recv(4096)
+        except BlockingIOError:
+            pass
+        except:  # noqa: E722 # user code may have deleted the very names of exceptions
+            self._runner.restore()
+            self._excuse(who)
+        return True
+
+    def _excuse(self, who: Any) -> None:
+        """Answer a request whose handling failed in a way nobody foresaw."""
+        try:
+            if type(who) is Connection:
+                if who.busy and who.occupant is None:
+                    who.respond_problem(HttpProblem(500, "the request could not be handled"), close=True)
+                else:
+                    who.drop()
+        except Exception:  # noqa: BLE001, S110 # it is gone
+            pass
+
+    def _read_mail(self) -> None:
+        while self._mail:
+            function, arguments = self._mail[0]
+            try:
+                function(*arguments)
+            except Exception:  # noqa: BLE001 # one connection's trouble must not end the others
+                self._runner.restore()
+            self._mail.popleft()  # not before: the server is settled once this is empty, and the process may end then
+
+    def _accept(self) -> None:
+        for _ in range(ACCEPTED_AT_ONCE):
+            if self._listener is None:
+                return
+            try:
+                connected, _ = self._listener.accept()
+            except OSError as error:
+                if error.errno in NO_DESCRIPTOR and not self._make_room():
+                    self._selector.unregister(self._listener)  # the next sweep tries again
+                    self._next_sweep = self.now + SWEEP_SECONDS
+                return
+            if len(self._connections) >= MAX_CONNECTIONS and not self._make_room():
+                connected.close()
+                continue
+            connected = lifted(connected)
+            try:
+                connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except OSError:
+                pass  # it is gone already, which reading will tell
+            connection = Connection(self, connected)
+            self._connections.add(connection)
+            self._selector.register(connected, READ, connection)
+
+    def _make_room(self) -> bool:
+        """Drop the connection whose patience ends first among those without a running request."""
+        idle = [connection for connection in self._connections if not connection.busy]
+        if not idle:
+            return False
+        min(idle, key=lambda connection: connection.deadline).drop()
+        return True
+
+    def _sweep(self) -> None:
+        for connection in [*self._connections]:
+            try:
+                connection.look(self.now)
+            except Exception:  # noqa: BLE001 # as above
+                connection.drop()
+        self.endpoint.sweep(self.now)
+        if self._listener is not None and self._listener not in self._selector.get_map():
+            self._selector.register(self._listener, READ, None)
+
+    def _let_go(self) -> None:
+        """Keep a forked copy of this process from holding the port and its clients' connections."""
+        listener = [] if self._listener is None else [self._listener]
+        for each in [*listener, self._wakes, self._waker, *(known.socket for known in self._connections)]:
+            each.close()
+
+    def stop(self) -> None:
+        """Take no more connections; end those that are idle or only listen."""
+        self.stopping = True
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            try:
+                self._selector.unregister(listener)
+            except KeyError:
+                pass
+            listener.close()
+        self.endpoint.stop()
+        for connection in [*self._connections]:
+            if not connection.busy and not connection.unsent:
+                connection.drop()

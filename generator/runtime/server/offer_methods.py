@@ -1,0 +1,190 @@
+"""The methods about resources, prompts and completion: lists answered at once, the rest by calls of user code.
+
+A method returns the bytes of its result, or what is to be called: an offer, its arguments and the URI that is read.
+Only servers that offer something carry this.
+"""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+from ..wire.jsonrpc import Refusal, shown
+from ..wire.pages import cursor, page_start
+from .carried import kept_answers
+from .completions import among, completion
+from .offers import description_of, not_found, offers_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
+
+    from ..wire.dialects import Dialect
+    from .catalog import Catalog
+    from .offers import Offer
+    from .session import Session
+
+    Asked: TypeAlias = "bytes | tuple[Offer, dict[str, Any], str]"
+    Method: TypeAlias = "Callable[[Session, dict[str, Any], Dialect], Asked]"
+
+
+def method(catalog: Catalog, name: str) -> Method | None:
+    """Return what answers a method; None for one that this server has nothing for."""
+    found = METHODS.get(name)
+    return found[1] if found is not None and found[0] in catalog.header["capabilities"] else None
+
+
+# -- resources
+
+
+def _list_resources(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
+    entries = session.catalog.data.get("resources", ())
+    if session.catalog.header.get("answers"):
+        store = session.catalog.answers  # these come and go: one page, which nobody keeps
+        page_start(params, 0, 0)
+        kept = store.listed() if store is not None else []
+        return session.framed({"resources": [*_listed(entries, dialect.resource_fields), *kept]}, dialect)
+    return _page(session, "resources", entries, params, dialect, dialect.resource_fields)
+
+
+def _list_templates(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
+    entries = session.catalog.data.get("templates", ())
+    return _page(session, "resourceTemplates", entries, params, dialect, dialect.resource_fields)
+
+
+def _read_resource(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
+    uri = _text(params, "uri")
+    if uri in offers_of(session.catalog).described:
+        text = jsonrpc.text(description_of(session.catalog))
+        contents = [{"uri": uri, "mimeType": "application/json", "text": text}]
+        return session.framed({"contents": contents}, dialect, caching=session.caching())
+    found = offers_of(session.catalog).find(uri)
+    if found is not None:
+        return (*found, uri)
+    kept = kept_answers("resources/read") if session.catalog.header.get("answers") else None
+    if kept is not None:
+        return kept(session, params, dialect)
+    raise not_found(uri, dialect)
+
+
+# -- prompts
+
+
+def _list_prompts(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
+    entries = session.catalog.data.get("prompts", ())
+    return _page(session, "prompts", entries, params, dialect, dialect.prompt_fields)
+
+
+def _get_prompt(session: Session, params: dict[str, Any], _: Dialect) -> Asked:
+    offer = _prompt(session, _text(params, "name"))
+    arguments = params.get("arguments")
+    if arguments is not None and type(arguments) is not dict:
+        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments must be an object")
+    return offer, arguments or {}, ""
+
+
+def _prompt(session: Session, name: str) -> Offer:
+    prompts = offers_of(session.catalog).prompts
+    offer = prompts.get(name)
+    if offer is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name[:80], prompts, n=1)
+        suggestion = f"Did you mean {near[0]!r}?" if near else "Ask prompts/list for the prompts of this server."
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown prompt: {shown(name)}", {"suggestion": suggestion})
+    return offer
+
+
+# -- completion
+
+
+def _complete(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
+    reference, argument = params.get("ref"), params.get("argument")
+    if type(reference) is not dict or type(argument) is not dict:
+        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: ref and argument must be objects")
+    name, typed = _text(argument, "name"), _text(argument, "value")
+    offer, known = _referred(session, reference, dialect)
+    if name not in known:
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown argument: {shown(name)}")
+    how = offer.completions.get(name)
+    if how is None:
+        return session.completed(completion(()), dialect)
+    if "choices" in how:
+        return session.completed(among(how["choices"], typed), dialect)
+    context = params.get("context")
+    chosen = context.get("arguments") if type(context) is dict else None
+    values = (typed, chosen if type(chosen) is dict else {})
+    return offer.completers[name], dict(zip(how["call"]["positional"], values, strict=False)), ""
+
+
+def _referred(session: Session, reference: dict[str, Any], dialect: Dialect) -> tuple[Offer, list[str]]:
+    """Return the prompt or the template that a reference means, and the names of what it takes."""
+    kind = reference.get("type")
+    if kind == "ref/prompt":
+        offer = _prompt(session, _text(reference, "name"))
+        return offer, [each["name"] for each in offer.definition.get("arguments", ())]
+    if kind != "ref/resource":
+        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: ref.type is ref/prompt or ref/resource")
+    uri = _text(reference, "uri")
+    for template, offer in offers_of(session.catalog).templates:
+        if offer.definition["uriTemplate"] == uri or template.match(uri) is not None:
+            return offer, template.names
+    raise not_found(uri, dialect)
+
+
+# -- what they have in common
+
+
+def _page(
+    session: Session,
+    member: str,
+    entries: Any,
+    params: dict[str, Any],
+    dialect: Dialect,
+    fields: tuple[str, ...],
+) -> bytes:
+    size = session.catalog.settings.get("page_size") or 0
+    start = page_start(params, size, len(entries))
+    end = start + size if size else len(entries)
+    members: dict[str, Any] = {member: _listed(entries[start:end], fields)}
+    if end < len(entries):
+        members["nextCursor"] = cursor(end, len(entries))
+    return session.framed(members, dialect, caching=session.caching())
+
+
+def _listed(entries: Any, fields: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the definitions with the members that a revision knows."""
+    found = []
+    for entry in entries:
+        definition = {key: value for key, value in entry["definition"].items() if key in fields}
+        if "title" not in fields:
+            _without_newer(definition)
+        found.append(definition)
+    return found
+
+
+def _without_newer(definition: dict[str, Any]) -> None:
+    """Leave out what revisions before 2025-06-18 do not have inside a definition's members."""
+    for member in ("arguments", "annotations"):
+        inner = definition.get(member)
+        if type(inner) is list:
+            definition[member] = [{key: value for key, value in each.items() if key != "title"} for each in inner]
+        elif type(inner) is dict:
+            definition[member] = {key: value for key, value in inner.items() if key != "lastModified"}
+
+
+def _text(members: dict[str, Any], name: str) -> str:
+    value = members.get(name)
+    if type(value) is not str:
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {name} must be a string")
+    return value
+
+
+METHODS: dict[str, tuple[str, Method]] = {
+    "resources/list": ("resources", _list_resources),
+    "resources/templates/list": ("resources", _list_templates),
+    "resources/read": ("resources", _read_resource),
+    "prompts/list": ("prompts", _list_prompts),
+    "prompts/get": ("prompts", _get_prompt),
+    "completion/complete": ("completions", _complete),
+}
+"""Each method with the capability it belongs to."""

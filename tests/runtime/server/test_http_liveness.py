@@ -1,0 +1,297 @@
+"""The HTTP shell with a real process: calls overlap, connections live on or end, and so does the server."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import socket
+import struct
+import time
+
+import pytest
+
+from tests.http_client import HttpServer, call, modern, request
+from tests.stdio_client import StdioServer
+
+from .http_behaviour import guarded_server
+
+SLACK = 2.0
+"""Seconds a loaded machine may add to anything."""
+
+
+@pytest.fixture(scope="module")
+def argv_talks(tmp_path_factory):
+    return guarded_server(tmp_path_factory.mktemp("liveness"))
+
+
+@pytest.fixture(scope="module")
+def server(argv_talks):
+    with HttpServer(argv_talks) as running:
+        yield running
+
+
+def text(answer):
+    return answer.json["result"]["content"][0]["text"]
+
+
+# -- calls
+
+
+@pytest.mark.parametrize("tool", ["nap", "waits"])
+def test_slow_calls_of_many_clients_overlap(server, tool):
+    server.post(call(0, tool, {"seconds": 0}))
+    wires = [server.wire() for _ in range(16)]
+    begun = time.monotonic()
+    for number, wire in enumerate(wires):
+        wire.send(server.bytes_of(*modern(call(number, tool, {"seconds": 0.5}))))
+    for number, wire in enumerate(wires):
+        answer = wire.answer()
+        assert answer.json["id"] == number
+        wire.close()
+    assert time.monotonic() - begun < 16 * 0.5 / 2
+
+
+def test_a_quick_tool_that_turns_slow_holds_nobody_up(server):
+    for number in range(30):
+        assert text(server.post(call(number, "sometimes", {"seconds": 0}))) == "done"
+    with server.wire() as slow:
+        begun = time.monotonic()
+        slow.send(server.bytes_of(call("slow", "sometimes", {"seconds": 1.5})))
+        for number in range(10):
+            assert server.post(request(number, "ping")).json["result"] == {}
+            assert text(server.post(call(number, "add", {"a": 1, "b": 1}))) == "2"
+        assert time.monotonic() - begun < 1.5
+        answer = slow.answer()
+        assert (answer.json["id"], text(answer)) == ("slow", "done")
+        slow.send(server.bytes_of(call("again", "sometimes", {"seconds": 0})))
+        assert slow.answer().json["id"] == "again"
+
+
+def test_a_tool_that_never_returns_times_out_and_others_are_answered(argv):
+    with HttpServer(argv) as server:
+        wires = [server.wire() for _ in range(3)]
+        for wire in wires:
+            wire.send(server.bytes_of(call("loop", "loop")))
+        for number in range(5):
+            assert server.post(request(number, "ping")).status == 200
+        for wire in wires:
+            answer = wire.answer()
+            assert answer.status == 200
+            assert "M-RUN-001" in text(answer)
+            wire.close()
+        assert server.post(call(1, "add", {"a": 1, "b": 2})).json["result"]["structuredContent"] == {"sum": 3}
+
+
+@pytest.mark.requirement("R120")
+def test_one_package_serves_over_both_transports(argv_talks, server):
+    with StdioServer(argv_talks) as piped:
+        piped.initialize()
+        assert piped.request("tools/list") == server.post(request(1, "tools/list")).json["result"]
+
+
+def test_what_a_tool_prints_goes_to_standard_error(argv):
+    with HttpServer(argv) as server:
+        assert text(server.post(call(1, "noisy"))) == "quiet"
+        assert server.post(call(2, "reads")).json["result"]["isError"]
+        server.stop()  # fails if anything came on standard output
+        assert server.stderr.count("POLLUTION") == 4
+
+
+def test_a_tool_that_forks_leaves_one_answer(argv):
+    with HttpServer(argv) as server:
+        assert text(server.post(call(1, "fork"))) == "parent"
+        assert server.post(request(2, "ping")).status == 200
+
+
+def test_calls_of_one_tool_wait_for_each_other_if_it_says_so(argv):
+    with HttpServer(argv) as server:
+        wires = [server.wire() for _ in range(3)]
+        for number, wire in enumerate(wires):
+            wire.send(server.bytes_of(call(number, "alone", {"seconds": 0.1})))
+        answers = [wire.answer() for wire in wires]
+        for wire in wires:
+            wire.close()
+        assert max((json.loads(text(answer)) for answer in answers), key=len) == ["in", "out"] * 3
+
+
+# -- connections
+
+
+def test_requests_that_come_together_are_answered_in_their_order(server):
+    with server.wire() as wire:
+        slow, quick = call(1, "nap", {"seconds": 0.3}), call(2, "add", {"a": 1, "b": 1})
+        wire.send(server.bytes_of(slow) + server.bytes_of(quick) + server.bytes_of(request(3, "ping")))
+        assert [wire.answer().json["id"] for _ in range(3)] == [1, 2, 3]
+
+
+def test_many_requests_at_once_on_one_connection_are_all_answered(server):
+    with server.wire() as wire:
+        count = 2_000
+        wire._socket.settimeout(60)
+        data = b"".join(server.bytes_of(request(number, "ping")) for number in range(count))
+        wire._socket.setblocking(False)
+        answered = 0
+        while answered < count:
+            with contextlib.suppress(BlockingIOError):
+                data = data[wire._socket.send(data) :] if data else data
+            wire._socket.settimeout(0.2 if data else 20)
+            try:
+                assert wire.answer().json["id"] == answered
+                answered += 1
+            except TimeoutError:
+                assert data
+            wire._socket.setblocking(False)
+
+
+@pytest.mark.parametrize(
+    ("version", "connection", "lives"),
+    [("1.1", None, True), ("1.1", "close", False), ("1.1", "Keep-Alive, CLOSE", False), ("1.0", "keep-alive", False)],
+)
+def test_a_connection_lives_on_unless_its_client_says_otherwise(server, version, connection, lives):
+    data = server.bytes_of(request(1, "ping"), {"Connection": connection}).replace(
+        b"HTTP/1.1", b"HTTP/" + version.encode()
+    )
+    with server.wire() as wire:
+        wire.send(data)
+        answer = wire.answer()
+        assert (answer.status, answer.headers.get("connection")) == (200, None if lives else "close")
+        if lives:
+            wire.send(data)
+            assert wire.answer().status == 200
+        else:
+            assert wire.is_closed()
+
+
+def test_an_old_client_gets_a_stream_without_chunks(server):
+    data = server.bytes_of(call(1, "chatty")).replace(b"HTTP/1.1", b"HTTP/1.0")
+    with server.wire() as wire:
+        wire.send(data)
+        assert "transfer-encoding" not in wire.head().headers
+        while wire._more():
+            pass
+        assert wire._buffer.count(b"event: message\n") == 4 - 1  # no progress was asked for
+
+
+def test_a_body_in_chunks_is_read_and_a_larger_one_refused(server):
+    body = json.dumps(call(1, "add", {"a": 1, "b": 2})).encode()
+    chunks = b"".join(b"%x\r\n%s\r\n" % (1, body[at : at + 1]) for at in range(len(body))) + b"0\r\n\r\n"
+    with server.wire() as wire:
+        wire.send(server.head(headers={"Transfer-Encoding": "chunked"}) + chunks)
+        assert text(wire.answer()) == "3"
+        wire.send(server.head(headers={"Transfer-Encoding": "chunked"}) + b"ffffffff\r\n")
+        assert wire.answer().status == 413
+        assert wire.is_closed()
+
+
+def test_a_client_that_waits_for_permission_gets_it_or_an_answer(server):
+    body = json.dumps(request(1, "ping")).encode()
+    with server.wire() as wire:
+        wire.send(server.head(headers={"Expect": "100-continue", "Content-Length": str(len(body))}))
+        assert wire.head().status == 100
+        wire.send(body)
+        assert wire.answer().status == 200
+        wire.send(server.head(headers={"Expect": "100-continue", "Content-Type": "text/plain", "Content-Length": "9"}))
+        assert wire.answer().status == 415
+        assert wire.is_closed()
+    assert server.post(request(1, "ping"), {"Expect": "200-ok"}).status == 417
+
+
+def test_a_large_answer_reaches_a_slow_reader(server):
+    with server.wire() as wire:
+        wire.send(server.bytes_of(call(1, "big", {"size": 3_000_000})))
+        for number in range(5):
+            assert server.post(request(number, "ping")).status == 200
+        assert len(text(wire.answer())) == 3_000_000
+
+
+def test_a_request_that_ends_too_early_is_told_so(server):
+    with server.wire() as wire:
+        wire.send(server.bytes_of(request(1, "ping"))[:-5])
+        wire.end_input()
+        assert wire.answer().status == 400
+        assert wire.is_closed()
+
+
+def test_a_client_that_says_nothing_more_gets_its_answer(server):
+    with server.wire() as wire:
+        wire.send(server.bytes_of(request(1, "ping")))
+        wire.end_input()
+        assert wire.answer().status == 200
+        assert wire.is_closed()
+
+
+def test_connections_that_break_anywhere_harm_nobody(server):
+    data = server.bytes_of(call(1, "chatty")) + server.bytes_of(call(2, "nap", {"seconds": 0.1}))
+    for at in range(1, len(data), 7):
+        with server.wire() as wire:
+            wire._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
+            wire.send(data[:at])
+    assert server.post(request(1, "ping")).status == 200
+    assert "Traceback" not in server.stderr
+
+
+def test_an_idle_connection_waits_without_being_asked(server):
+    with server.wire() as wire:
+        assert server.post(request(1, "ping")).status == 200
+        wire.send(server.bytes_of(request(2, "ping")))
+        assert wire.answer().json["id"] == 2
+
+
+# -- the end
+
+
+@pytest.mark.requirement("R137")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_an_idle_server_at_once_and_its_connections(argv_talks, number, status):
+    server = HttpServer(argv_talks)
+    session = server.session()
+    with server.wire() as idle, server.wire() as listening:
+        listening.send(server.head("GET", headers={**session, "Accept": "text/event-stream"}))
+        listening.head()
+        ended, seconds = server.stop(number)
+        assert ended == status
+        assert seconds < 1.0 + SLACK
+        assert idle.is_closed()
+        assert [each.data for each in listening.events()] == [""]
+
+
+@pytest.mark.requirement("R137")
+def test_calls_in_flight_are_finished_or_told_when_the_server_ends(argv_talks):
+    server = HttpServer(argv_talks)
+    with server.wire() as short, server.wire() as long:
+        long.send(
+            server.bytes_of(
+                *modern(call("long", "waits", {"seconds": 30}), **{"io.modelcontextprotocol/logLevel": "info"})
+            )
+        )
+        long.head()
+        short.send(server.bytes_of(call("short", "nap", {"seconds": 0.5})))
+        assert next(long.events()).json["params"]["data"] == "begun"
+        assert server.post(request(1, "ping")).status == 200
+        server.process.send_signal(signal.SIGTERM)
+        answer = short.answer()
+        assert (text(answer), answer.headers["connection"]) == ("rested", "close")
+        (told,) = long.events()
+        assert "M-RUN-004" in told.json["result"]["content"][0]["text"]
+        status, seconds = server.stop()
+    assert status == 143
+    assert seconds < 2.0 + SLACK
+
+
+def test_a_tool_that_ignores_the_end_does_not_hold_it_up(argv):
+    server = HttpServer(argv)
+    with server.wire() as wire:
+        wire.send(server.bytes_of(call(1, "stays")))
+        assert text(wire.answer()) == "started"
+        wire.send(server.bytes_of(call(2, "nap", {"seconds": 60})))
+        assert server.post(request(1, "ping")).status == 200
+        status, seconds = server.stop()
+    assert status == 143
+    assert seconds < 2.0 + SLACK
+
+
+def test_the_address_is_told_as_json_where_the_log_is(argv_talks):
+    with HttpServer(argv_talks, "--log-format", "json") as server:
+        said = json.loads(server.stderr.splitlines()[0])
+        assert (said["msg"], said["url"]) == ("serving", server.url)
