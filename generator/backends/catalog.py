@@ -17,7 +17,7 @@ from ..ir.model import ConfigEntry, HttpCall, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
 from .discovery import meta_entries
-from .offers import prompt_entries, resource_entries, template_entries
+from .offers import OFFERS, prompt_entries, resource_entries, template_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,9 +102,14 @@ def definitions_line(content: Mapping[str, Any]) -> bytes:
     return compact([tool["definition"] for tool in content["tools"] if not tool.get("hidden")])
 
 
-def digest(definitions: bytes) -> str:
-    """Return the digest of what a server shows its clients: the same while no definition changes."""
-    return f"sha256:{hashlib.sha256(definitions).hexdigest()}"
+def digest(content: Mapping[str, Any], definitions: bytes) -> str:
+    """Return the digest of what a server shows its clients: the same while no definition changes.
+
+    `definitions` is the line of the tools' definitions, which callers have.
+    """
+    offers = [[entry["definition"] for entry in content[kind]] for kind in OFFERS if content.get(kind)]
+    shown = b"\n".join([definitions, *map(compact, offers)])
+    return f"sha256:{hashlib.sha256(shown).hexdigest()}"
 
 
 def compact(value: object) -> bytes:

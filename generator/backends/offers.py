@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     CallEntry = Callable[[PythonCall], dict[str, Any]]
 
 
+OFFERS = ("resources", "templates", "prompts")
+"""What a server may offer besides tools, by the catalog's names."""
+
 SELF_DESCRIPTION = {"kind": "schema"}
 """The call of a resource that tells what the catalog says."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .offers import OFFERS
 from .registry import PATH
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ VERSION = 1
 
 SEPARATOR = "__"
 """Between server and tool in the name a gateway advertises (decision 20)."""
-
-OFFERS = ("resources", "templates", "prompts")
-"""What a server may offer besides tools, by the catalog's names."""
 
 ERA = "dual"
 """The server answers both eras of the protocol (decision 12)."""

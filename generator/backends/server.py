@@ -62,7 +62,7 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
     if server.exposure == "discovery":
         made[INDEX_PATH] = compact(search_index(server)) + b"\n"
     definitions = definitions_line(content)
-    shown = digest(definitions)
+    shown = digest(content, definitions)
     made["catalog.cache.jsonl"] = cache(content, len(made["catalog.json"]), definitions)
     made[REGISTRY_PATH] = readable(entry(server, shown))
     outside = {**project(server, models=models is not None), "routes.json": readable(routes(server, content, shown))}

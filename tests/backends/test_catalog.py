@@ -212,7 +212,8 @@ def test_the_routing_table_names_every_tool_by_server_and_tool(server):
 
 
 def shown_digest(server):
-    return backend.digest(backend.definitions_line(backend.catalog(server)))
+    content = backend.catalog(server)
+    return backend.digest(content, backend.definitions_line(content))
 
 
 def test_the_digest_changes_with_a_definition_and_with_nothing_else(server, make):

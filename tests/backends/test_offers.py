@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from generator.backends.catalog import catalog
+from generator.backends.catalog import catalog, definitions_line, digest
 from generator.backends.runtime_files import OFFER_ROOTS, runtime_files
 from generator.ir.model import PythonCall, Resource, Server, Source
 from generator.passes import self_description
@@ -45,6 +45,13 @@ def test_a_resource_that_describes_the_server_is_told_from_those_of_functions():
     assert content["resources"][0]["call"] == {"kind": "schema"}
     schema = json.loads((schemas() / "catalog.schema.json").read_text(encoding="utf-8"))
     assert [error.message for error in Draft202012Validator(schema).iter_errors(content)] == []
+
+
+def test_the_digest_changes_with_what_clients_see():
+    bare = Server(id="s", package="s_mcp", command="s-mcp", source=Source(kind="python", name="m.py"))
+    one, two = (self_description.apply(bare, uri)[0] for uri in ("s://one", "s://two"))
+    contents = [catalog(each) for each in (bare, one, two)]
+    assert len({digest(content, definitions_line(content)) for content in contents}) == 3
 
 
 def test_a_resource_of_the_author_keeps_its_uri():

@@ -16,22 +16,36 @@ LONGEST_TRIAL = 300
 """Characters of a call that is still easily pasted."""
 
 
-def banner(header: dict[str, Any], entries: list[dict[str, Any]], versions: list[str]) -> str:
-    """Return the text for standard error; `entries` are the catalog's tools."""
+OFFERS = (("resources", "uri"), ("templates", "uriTemplate"), ("prompts", "name"))
+"""What else there may be, and what it goes by."""
+
+
+def banner(
+    header: dict[str, Any], entries: list[dict[str, Any]], versions: list[str], data: dict[str, Any] | None = None
+) -> str:
+    """Return the text for standard error; `entries` are the catalog's tools, `data` has what else it offers."""
     server = header["server"]
-    names = [entry["definition"]["name"] for entry in entries]
-    shown = ", ".join(names[:SHOWN_NAMES]) + (
-        f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
+    found = {kind: [entry["definition"][name] for entry in (data or {}).get(kind, ())] for kind, name in OFFERS}
+    offers = {kind: names for kind, names in found.items() if names}
+    listed = {"tools": [entry["definition"]["name"] for entry in entries]} if entries or not offers else {}
+    listed |= offers
+    lines = "".join(
+        f"  {(kind.capitalize() + ':'):<10} {len(names)} ({_shown(names)})\n" for kind, names in listed.items()
     )
+    method = f"{'resources/templates' if 'templates' in list(listed)[:1] else next(iter(listed))}/list"
     return f"""MCP server ready: {server.get("title") or server["name"]} {server["version"]}
   Protocol:  {", ".join(versions)}
-  Tools:     {len(names)} ({shown})
-  Transport: stdio, one JSON-RPC message a line
+{lines}  Transport: stdio, one JSON-RPC message a line
 Try it by pasting:
   {{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{}}}}
-  {{"jsonrpc":"2.0","id":2,"method":"tools/list"}}
+  {{"jsonrpc":"2.0","id":2,"method":"{method}"}}
 {trial(entries)}or pipe a file of such lines into this command. Ctrl+C ends the server.
 """
+
+
+def _shown(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
+    return ", ".join(names[:SHOWN_NAMES]) + more
 
 
 def trial(entries: list[dict[str, Any]]) -> str:

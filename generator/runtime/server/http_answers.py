@@ -16,6 +16,8 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 MISSING_CAPABILITY = -32021
+USUAL = b"HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+
 LONGEST_ERROR = 8192
 """Bytes of an answer that is looked into: an error is short, and a longer one keeps its status."""
 
@@ -65,6 +67,10 @@ def answer(
     without_body: bool = False,
 ) -> bytes:
     """Return a whole answer with JSON, or nothing, as its content."""
+    if (
+        status == 200 and body and not headers and not close and not without_body
+    ):  # most answers, in a third of the time
+        return USUAL % (date, len(body), body)
     more = "".join(f"{name}: {value}\r\n" for name, value in headers) + ("Connection: close\r\n" if close else "")
     kind = b"Content-Type: application/json\r\n" if body else b""
     return b"HTTP/1.1 %d %s\r\n%s%sContent-Length: %d\r\n%s\r\n%s" % (

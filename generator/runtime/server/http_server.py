@@ -211,14 +211,19 @@ class HttpServer:
             if who is self._listener:
                 self._accept()
             else:
-                self._woken = False
-                self._wakes.recv(4096)
-        except BlockingIOError:
-            pass
+                self._wake_up()
         except:  # noqa: E722 # user code may have deleted the very names of exceptions
             self._runner.restore()
             self._excuse(who)
         return True
+
+    def _wake_up(self) -> None:
+        """Take the wake-ups. In this order: who posts after the last line wakes again, and earlier mail is read now."""
+        try:
+            self._wakes.recv(4096)
+        except BlockingIOError:
+            pass
+        self._woken = False
 
     def _excuse(self, who: Any) -> None:
         """Answer a request whose handling failed in a way nobody foresaw."""

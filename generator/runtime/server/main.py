@@ -122,7 +122,7 @@ def _announce(catalog: Catalog) -> None:
     from ..wire.dialects import DIALECTS
     from .banner import banner
 
-    text = banner(catalog.header, catalog.data["tools"], list(DIALECTS))
+    text = banner(catalog.header, catalog.data["tools"], list(DIALECTS), catalog.data)
     try:
         system.write(2, text.encode("utf-8", "replace"))
     except OSError:

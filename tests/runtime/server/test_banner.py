@@ -72,3 +72,14 @@ def test_where_no_call_is_found_only_the_list_is_proposed(schema):
 
 def test_a_server_without_tools_proposes_no_call():
     assert "tools/call" not in banner(HEADER, [], ["2025-11-25"])
+
+
+def test_what_else_there_is_is_told_and_tried():
+    data = {
+        "templates": [{"definition": {"uriTemplate": "t://{a}", "name": "t"}}],
+        "prompts": [{"definition": {"name": "p"}}, {"definition": {"name": "q"}}],
+    }
+    text = banner(HEADER, [], ["2025-11-25"], data)
+    assert "Tools:" not in text
+    assert "  Templates: 1 (t://{a})\n  Prompts:   2 (p, q)\n" in text
+    assert '"method":"resources/templates/list"' in text

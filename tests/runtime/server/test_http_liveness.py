@@ -8,6 +8,7 @@ import signal
 import socket
 import struct
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -66,6 +67,27 @@ def test_a_quick_tool_that_turns_slow_holds_nobody_up(server):
         assert (answer.json["id"], text(answer)) == ("slow", "done")
         slow.send(server.bytes_of(call("again", "sometimes", {"seconds": 0})))
         assert slow.answer().json["id"] == "again"
+
+
+def test_no_answer_is_late_when_quick_and_slow_calls_of_many_clients_mix(server):
+    waits = []
+
+    def ask(first):
+        with server.wire() as wire:
+            for number in range(100):
+                kinds = (("nap", 0.002), ("waits", 0.001), ("sometimes", 0.003 if number % 7 == 0 else 0))
+                tool, seconds = kinds[(first + number) % 3]
+                wire.send(server.bytes_of(call(number, tool, {"seconds": seconds}), {"Accept": "application/json"}))
+                begun = time.monotonic()
+                assert wire.answer().json["id"] == number
+                waits.append(time.monotonic() - begun)
+
+    with ThreadPoolExecutor(8) as clients:
+        for done in [clients.submit(ask, first) for first in range(8)]:
+            done.result()
+    assert len(waits) == 800
+    late = [wait for wait in waits if wait > 0.9]  # a wake-up that was lost is made up for after a second
+    assert len(late) < 4
 
 
 def test_a_tool_that_never_returns_times_out_and_others_are_answered(argv):

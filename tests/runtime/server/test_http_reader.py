@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from generator.runtime.server.http_events import EventStore, Stream, place_of
 from generator.runtime.server.http_head import TOKEN
-from generator.runtime.server.http_limits import MAX_EVENT_BYTES, MAX_HEAD_BYTES, MAX_HEADERS
+from generator.runtime.server.http_limits import MAX_HEAD_BYTES, MAX_HEADERS
 from generator.runtime.server.http_problem import HttpProblem
 from generator.runtime.server.http_reader import KnownHeads, Reader
 from generator.runtime.server.http_sentinel import Undecodable, decoded, encoded
 
 LIMIT = 1000
+MOST = 10_000
 
 
 def read(*pieces: bytes) -> list[tuple[str, str, bytes]]:
@@ -170,10 +171,11 @@ def test_a_text_has_one_form_in_base64(value):
     assert base64.b64encode(text.encode()).decode() == value
 
 
-def test_the_oldest_events_are_dropped_first_across_streams():
+def test_the_oldest_events_are_dropped_first_across_streams(monkeypatch):
+    monkeypatch.setattr("generator.runtime.server.http_events.MAX_EVENT_BYTES", MOST)
     store = EventStore()
     first, second = Stream(1, store, primes=True), Stream(2, store, primes=False)
-    half = b"x" * (MAX_EVENT_BYTES // 2)
+    half = b"x" * (MOST // 2)
     first.add(half)
     second.add(b"small")
     assert len(first.events) == 1
