@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from ..wire.dialects import Dialect
     from .batch import Batch
+    from .session import Session
     from .tool import Tool
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -21,7 +22,7 @@ NEVER = float("inf")
 class Call:
     """A request to run a tool.
 
-    The session fills the request half (`tool` to `client`, and `uri`); the shell fills `send` (writes bytes to the
+    The session fills the request half (`tool` to `session`, and `uri`); the shell fills `send` (writes bytes to the
     client, from any thread), `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value) and
     `on_cancel`. `tool` is what runs, also for resources, prompts and completion. `arguments` is whatever the client
     sent under that key; `raw` the whole message's bytes, for exact numbers. The clock stood at `started` when the
@@ -46,6 +47,7 @@ class Call:
         "request_id",
         "run_coroutine",
         "send",
+        "session",
         "started",
         "tool",
         "uri",
@@ -62,6 +64,7 @@ class Call:
         dialect: Dialect,
         log_level: str | None,
         client: dict[str, object],
+        session: Session | None = None,
     ) -> None:
         self.tool = tool
         self.request_id = request_id
@@ -71,6 +74,7 @@ class Call:
         self.dialect = dialect
         self.log_level = log_level
         self.client = client
+        self.session = session
         token = meta.get("progressToken")
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None

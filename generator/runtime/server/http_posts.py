@@ -90,7 +90,7 @@ class Posts:
         routing.check(request.head, method, params)
         if method == "tools/call":
             self._check_arguments(request.head, params)
-        core = Session(self._catalog, self._listed)
+        core = self._core(request)
         effect = core.receive(message, body)
         return self._carry_out(connection, request, core, None, effect, MODERN_STATUSES)
 
@@ -116,7 +116,7 @@ class Posts:
             return self._initialize(connection, request, message, body)
         session_id = head.headers.get(SESSION)
         if session_id is None:
-            core = Session(self._catalog, self._listed)
+            core = self._core(request)
             if version is not None:
                 core.dialect = DIALECTS[version]
             effect = core.receive(message, body)
@@ -129,13 +129,17 @@ class Posts:
         return self._carry_out(connection, request, session.core, session, effect, LEGACY_STATUSES)
 
     def _initialize(self, connection: Connection, request: Request, message: Any, body: bytes) -> bool:
-        core = Session(self._catalog, self._listed)
+        core = self._core(request)
         effect = core.receive(message, body)
         if type(effect) is not bytes or not core.client:  # it was refused
             return self._carry_out(connection, request, core, None, effect, LEGACY_STATUSES)
         session = self._sessions.open(core, request.principal, self._runner.books.server.now)
         connection.respond(200, effect, (("Mcp-Session-Id", session.id), *request.verdict.cors))
         return True
+
+    def _core(self, request: Request) -> Session:
+        principal = request.principal
+        return Session(self._catalog, self._listed, principal.name if principal is not None else "")
 
     # -- effects
 

@@ -17,20 +17,11 @@ cancellation, decides. `receive` is for one thread at a time; `finish` may be ca
 from __future__ import annotations
 
 from ..wire import jsonrpc
-from ..wire.dialects import (
-    DIALECTS,
-    LATEST_LEGACY,
-    LATEST_MODERN,
-    META_CAPABILITIES,
-    META_CLIENT,
-    META_LOG_LEVEL,
-    META_SERVER,
-    META_VERSION,
-    MODERN_VERSIONS,
-)
+from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
 from ..wire.jsonrpc import Refusal, shown
-from .call import LEVELS, Call
+from .call import Call
 from .carried import further, meant
+from .session_answers import LEGACY, MODERN, modern_dialect, modern_log_level, unknown_tool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,19 +53,24 @@ class Cancel:
 
 
 class Session:
-    """One client's connection to a catalog."""
+    """One client's connection to a catalog.
 
-    __slots__ = ("_listed", "catalog", "client", "dialect", "log_level", "open", "running")
+    `listed` keeps whole lists by revision, for sessions that share them. `principal` names who asks, where tokens say
+    so; `asked` takes the answers to requests of ours, by their ids.
+    """
 
-    def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None) -> None:
-        """Serve a catalog; `listed` keeps whole lists by revision, for sessions that share them."""
+    __slots__ = ("asked", "catalog", "client", "dialect", "listed", "log_level", "open", "principal", "running")
+
+    def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
         self.catalog = catalog
         self.dialect = LATEST_LEGACY
         self.client: dict[str, Any] = {}
         self.log_level = DEFAULT_LOG_LEVEL
         self.running: dict[str | int, Call] = {}
         self.open: set[Call] = set()
-        self._listed = {} if listed is None else listed
+        self.listed = {} if listed is None else listed
+        self.principal = principal
+        self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
 
     # -- messages in
 
@@ -122,7 +118,11 @@ class Session:
 
     def _misshapen(self, message: dict[str, Any]) -> bytes | None:
         if "method" not in message and ("result" in message or "error" in message):
-            return None  # an answer to a request this server never sent
+            request_id = message.get("id")
+            take = self.asked.pop(request_id, None) if type(request_id) is str else None
+            if take is not None:
+                take(message)
+            return None
         request_id = message.get("id")
         body = jsonrpc.error_body(
             jsonrpc.INVALID_REQUEST, 'Invalid request: jsonrpc "2.0" and a method name are needed'
@@ -147,7 +147,7 @@ class Session:
             meta = {}
         dialect = self.dialect
         if META_VERSION in meta or method == "server/discover":
-            dialect = _modern_dialect(meta)
+            dialect = modern_dialect(meta)
         if method == "tools/call":
             return self._call(request_id, params, meta, dialect, raw)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
@@ -164,65 +164,6 @@ class Session:
         call.uri = uri
         return call
 
-    # -- requests answered at once
-
-    def _initialize(self, params: dict[str, Any], _: Dialect) -> bytes:
-        asked = params.get("protocolVersion")
-        row = DIALECTS.get(asked) if type(asked) is str else None
-        self.dialect = row if row is not None and not row.modern else LATEST_LEGACY
-        client = params.get("clientInfo")
-        self.client = (client if type(client) is dict else {}) | {"capabilities": params.get("capabilities")}
-        result = {
-            "protocolVersion": self.dialect.version,
-            "capabilities": self.capabilities(self.dialect),
-            "serverInfo": self.server_info(self.dialect),
-        }
-        if self.catalog.header.get("instructions"):
-            result["instructions"] = self.catalog.header["instructions"]
-        return jsonrpc.encode(result)
-
-    def _discover(self, _: dict[str, Any], dialect: Dialect) -> bytes:
-        result: dict[str, Any] = {"resultType": "complete", "supportedVersions": MODERN_VERSIONS}
-        result["capabilities"] = self.capabilities(dialect)
-        if self.catalog.header.get("instructions"):
-            result["instructions"] = self.catalog.header["instructions"]
-        return jsonrpc.encode(result | self.caching() | self._modern_meta(dialect))
-
-    def _ping(self, _: dict[str, Any], __: Dialect) -> bytes:
-        return b"{}"
-
-    def _set_level(self, params: dict[str, Any], _: Dialect) -> bytes:
-        level = params.get("level")
-        if level not in LEVELS:
-            raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: level must be one of {', '.join(LEVELS)}")
-        self.log_level = level
-        return b"{}"
-
-    def _list_tools(self, params: dict[str, Any], dialect: Dialect) -> bytes:
-        size = self.catalog.settings.get("page_size") or 0
-        total = self.catalog.header["tools"]
-        if not total and self.catalog.header.get("offers"):
-            raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: this server has no tools")
-        if "cursor" in params or size:
-            from ..wire.pages import page_start
-
-            start = page_start(params, size, total)
-            tools, following = self.catalog.page(dialect, start, size)
-            return self._list_result(tools, dialect, following)
-        cached = self._listed.get(dialect.version)
-        if cached is None:
-            cached = self._listed[dialect.version] = self._list_result(self.catalog.listing(dialect), dialect, None)
-        return cached
-
-    def _list_result(self, tools: bytes, dialect: Dialect, following: int | None) -> bytes:
-        members: dict[str, Any] = (
-            {} if following is None else {"nextCursor": f"{following}.{self.catalog.header['tools']}"}
-        )
-        if dialect.modern:
-            members |= {"resultType": "complete"} | self.caching() | self._modern_meta(dialect)
-        rest = jsonrpc.encode(members)[1:]
-        return b'{"tools":' + tools + (b"," if members else b"") + rest
-
     # -- calls
 
     def _call(
@@ -233,7 +174,7 @@ class Session:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: name must be a string")
         tool = self.catalog.tools.get(name)
         if tool is None:
-            raise _unknown_tool(name, self.catalog.tools)
+            raise unknown_tool(name, self.catalog.tools)
         arguments = params.get("arguments")
         if arguments is None:
             arguments = {}
@@ -257,7 +198,7 @@ class Session:
     ) -> Call:
         if request_id in self.running:
             raise Refusal(jsonrpc.INVALID_REQUEST, "Invalid request: a request with this id is still running")
-        level = _modern_log_level(meta) if dialect.modern else self.log_level
+        level = modern_log_level(meta) if dialect.modern else self.log_level
         client = meta.get(META_CLIENT) if dialect.modern else self.client
         call = Call(
             tool,
@@ -268,6 +209,7 @@ class Session:
             dialect=dialect,
             log_level=level,
             client=client if type(client) is dict else {},
+            session=self,
         )
         self.running[request_id] = call
         self.open.add(call)
@@ -311,6 +253,11 @@ class Session:
         call.finished = True
         return True
 
+    def client_capabilities(self, meta: Any, dialect: Dialect) -> dict[str, Any]:
+        """Return what the client of a request can do: by its `_meta` (2026-07-28), else as it said in its handshake."""
+        told = meta.get(META_CAPABILITIES) if dialect.modern else self.client.get("capabilities")
+        return told if type(told) is dict else {}
+
     # -- what results have in common
 
     def capabilities(self, dialect: Dialect) -> dict[str, Any]:
@@ -343,48 +290,3 @@ class Session:
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
         return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
-
-
-def _modern_dialect(meta: dict[str, Any]) -> Dialect:
-    """Check a modern request's `_meta` (2026-07-28, base protocol: request metadata)."""
-    version = meta.get(META_VERSION)
-    if type(version) is not str:
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: _meta needs {META_VERSION}")
-    if version not in MODERN_VERSIONS:
-        data = {"supported": MODERN_VERSIONS, "requested": shown(version)}
-        raise Refusal(jsonrpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data)
-    if type(meta.get(META_CAPABILITIES)) is not dict:
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: _meta needs {META_CAPABILITIES}")
-    _modern_log_level(meta)
-    return LATEST_MODERN
-
-
-def _modern_log_level(meta: dict[str, Any]) -> str | None:
-    level = meta.get(META_LOG_LEVEL)
-    if level is not None and level not in LEVELS:
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {META_LOG_LEVEL} must be one of {', '.join(LEVELS)}")
-    return level
-
-
-def _unknown_tool(name: str, tools: dict[str, Any]) -> Refusal:
-    try:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name[:80], tools, n=1)
-    except Exception:  # noqa: BLE001 # user code broke what imports need
-        near = []
-    suggestion = f"Did you mean {near[0]!r}?" if near else "Ask tools/list for the tools of this server."
-    data = {"errorCode": "M-CMD-001", "reason": "unknown_tool", "suggestion": suggestion}
-    return Refusal(jsonrpc.INVALID_PARAMS, f"Unknown tool: {shown(name)}", data)
-
-
-LEGACY: dict[str, Callable[[Session, dict[str, Any], Dialect], bytes]] = {
-    "initialize": Session._initialize,  # noqa: SLF001 # the method table is part of this module
-    "ping": Session._ping,  # noqa: SLF001
-    "logging/setLevel": Session._set_level,  # noqa: SLF001
-    "tools/list": Session._list_tools,  # noqa: SLF001
-}
-MODERN: dict[str, Callable[[Session, dict[str, Any], Dialect], bytes]] = {
-    "server/discover": Session._discover,  # noqa: SLF001
-    "tools/list": Session._list_tools,  # noqa: SLF001
-}
