@@ -34,6 +34,7 @@ from .config_kinds import (
     described,
 )
 from .config_openapi import ANNOTATIONS, OPENAPI
+from .config_serve import SCOPES, SERVE
 
 Path = tuple[str | int, ...]
 Report = Callable[[Path, str, "str | None"], None]
@@ -43,7 +44,7 @@ TOOL = Table(
     fields={
         "name": TOOL_NAME, "title": TEXT, "description": TEXT, "annotations": ANNOTATIONS, "aliases": TEXTS,
         "tags": TEXTS, "hidden": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
-        "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG,
+        "scopes": SCOPES, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG,
         "target": TARGET, "input_schema": SCHEMA,
         "output_schema": SCHEMA,
     },
@@ -80,14 +81,14 @@ TOP = Table(
     fields={
         "enabled": FLAG, "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION,
         "description": TEXT, "instructions": TEXT, "website": WEBSITE, "expose": SOME_TEXTS, "hide": TEXTS,
-        "strict": FLAG, "include": TEXTS, "scopes": TEXTS, "schema_resource_uri": RESOURCE_URI,
+        "strict": FLAG, "include": TEXTS, "scopes": SCOPES, "schema_resource_uri": RESOURCE_URI,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
-        "openapi": OPENAPI,
+        "openapi": OPENAPI, "serve": SERVE,
     },
 )  # fmt: skip
 
-LATER = frozenset({"serve", "resources", "prompts", "targets", "gateway", "ui"})
+LATER = frozenset({"resources", "prompts", "targets", "gateway", "ui"})
 """Tables of the design that this version does not read; refused with that reason, never ignored."""
 
 

@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
-from .passes import budget, defaults, descriptions, integers, names, offers, schemas, self_description, validity
+from .passes import (
+    budget,
+    defaults,
+    descriptions,
+    integers,
+    names,
+    offers,
+    schemas,
+    scopes,
+    self_description,
+    validity,
+)
 
 if TYPE_CHECKING:
     from .config import Config
@@ -58,6 +69,7 @@ def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server |
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
     found = (*found, *by_name, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *scopes.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 

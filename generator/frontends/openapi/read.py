@@ -24,6 +24,7 @@ from .notes import report_kept_back, report_writing
 from .plain_text import plain
 from .scale import scale_of
 from .schemas import SchemaProblem, Schemas
+from .scopes import declared_scopes
 from .security import credentials
 from .selection import chosen, is_selective, wants
 from .servers import NEEDED, Refused, Servers
@@ -184,8 +185,8 @@ class _Reading:
             website=config.website or website_of(api),
             tools=built.tools,
             config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
-            scopes=tuple(dict.fromkeys((*config.scopes, *(scope for tool in built.tools for scope in tool.scopes)))),
-            settings=config.settings,
+            scopes=declared_scopes(api, config, built.tools),
+            settings=config.server_settings,
             http=service_of(request, urls, request.base_url, needed),
             source=Source(kind="openapi", name=_source_name(request.source), inputs=self.documents.inputs),
         )

@@ -30,7 +30,7 @@ from .python_calls import Surroundings
 from .selection import select
 from .source import SourceProblem
 from .subjects import Subjects
-from .target_needs import target_modules, with_targets
+from .target_needs import settings_of, target_modules, with_targets
 from .target_tools import target_tools
 from .tools import build_tool
 from .type_reader import Types
@@ -104,7 +104,7 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        settings=settings_of(config, carried),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, linked=linked),

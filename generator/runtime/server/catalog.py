@@ -31,7 +31,7 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "offers", "package")
+    __slots__ = ("_data", "_listing", "_tools", "answers", "events", "folder", "header", "offers", "package")
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -41,6 +41,7 @@ class Catalog:
         self._listing: bytes | None = None
         self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
+        self.events: Any = None  # what makes an event of each call, where somebody wants them
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..schema.arguments import compile_arguments
 from ..schema.validator import compile_validator
-from ..wire.limits import MAX_RESULT_BYTES
+from ..wire import limits
 from .answer import answer
 from .surroundings import surroundings_of
 
@@ -92,7 +92,7 @@ class Plan:
         self.exact: bool = call.get("exact_numbers", False)
         self.clean_up: dict[str, Any] | None = call.get("prepare")
         self.capture: bool = entry.get("capture_output", False)
-        self.max_result_bytes: int = (entry.get("limits") or {}).get("max_result_bytes") or MAX_RESULT_BYTES
+        self.max_result_bytes: int = (entry.get("limits") or {}).get("max_result_bytes") or limits.MAX_RESULT_BYTES
         self.contexts: tuple[tuple[str, Any], ...] = ()
         self._plan_result(entry, options.get("validate_results", "strict"))
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from ..wire import jsonrpc
-from ..wire.limits import DEFAULT_TIMEOUT
+from ..wire import jsonrpc, limits
 from .lanes import Lanes
 from .lifetime import Lifetime
 from .output import Output
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from .call import Call
+    from .call_events import CallEvents
     from .event_loop import EventLoops
     from .session import Cancel
     from .tool import Tool
@@ -59,6 +59,7 @@ class Runner:
         "_quick",
         "_run",
         "_session",
+        "events",
         "lifetime",
         "loops",
         "output",
@@ -81,6 +82,7 @@ class Runner:
         self.restore: Callable[[], None] = _nothing
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
+        self.events: CallEvents | None = None
         self.workers: Workers | None = None
         self.loops: EventLoops | None = None
 
@@ -98,7 +100,10 @@ class Runner:
         call.send = self._sender(call)
         call.run_coroutine = self._run_coroutine
         call.started = now = monotonic()
-        call.deadline = now + (tool.timeout or DEFAULT_TIMEOUT)
+        if len(self._session.open) > limits.MAX_CALLS:
+            self.refuse(call)
+            return True
+        call.deadline = now + (tool.timeout or limits.DEFAULT_TIMEOUT)
         if tool in self._quick and not aside:
             return self._run_here(call)
         if not self.lifetime.started_user_code:
@@ -107,6 +112,15 @@ class Runner:
             self._leave(tool)
         self.watch.attend()
         return True
+
+    def refuse(self, call: Call, result: dict[str, Any] | None = None) -> None:
+        """Answer a call without running it; None as result says that the server is busy."""
+        if not self.lifetime.started_user_code:
+            self._load()
+        from .outcome import busy
+
+        call.started = call.started or monotonic()
+        self._answer(call, busy(call) if result is None else result)
 
     def _sender(self, _: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications."""
@@ -119,7 +133,8 @@ class Runner:
         from .restoring import restore
 
         self._run, self.restore = run, restore
-        self._log, self._flush_log = logs.call, logs.flush
+        self._log = logs.call if self.events is None else self.events.beside(logs.call)
+        self._flush_log = logs.flush
         self.lifetime.started_user_code = True
 
     def _dispatch(self, call: Call) -> bool:
@@ -240,6 +255,8 @@ class Runner:
 
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
         self.flush()
+        if self.events is not None:
+            self.events.close()
 
     def pool(self) -> Workers:
         """Return the worker threads, started when first needed."""
@@ -271,6 +288,7 @@ class Runner:
             answer = self._session.finish(call, FAILED)
             if answer is not None:
                 self.output.put(answer)
+                self._log(call, FAILED, monotonic() - call.started)
         except Exception:  # noqa: BLE001, S110 # it was no request
             pass
 

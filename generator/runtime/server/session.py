@@ -92,6 +92,8 @@ class Session:
         try:
             return self._requested(method, request_id, message.get("params", {}), raw)
         except Refusal as refusal:
+            if self.catalog.events is not None:
+                self.catalog.events.refused(self, message, refusal)
             return jsonrpc.error_line(request_id, refusal.body)
 
     def _batch(self, messages: list[Any]) -> Batch | bytes | None:
@@ -289,4 +291,7 @@ class Session:
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
-        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
+        return {
+            "ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS),
+            "cacheScope": "private" if self.catalog.header.get("by_scope") else "public",
+        }

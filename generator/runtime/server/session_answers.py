@@ -65,7 +65,7 @@ def _set_level(session: Session, params: dict[str, Any], _: Dialect) -> bytes:
 def _list_tools(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
     size = session.catalog.settings.get("page_size") or 0
     total = session.catalog.header["tools"]
-    if not total and session.catalog.header.get("offers"):
+    if "tools" not in session.catalog.header["capabilities"]:
         raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: this server has no tools")
     if "cursor" in params or size:
         from ..wire.pages import page_start

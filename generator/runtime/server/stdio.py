@@ -44,6 +44,7 @@ class Stdio:
         self._lines = LineBuffer(self._limit)
         self._pending: list[bytes | None] = []
         self._runner = Runner(session, sink)
+        self._runner.events = session.catalog.events
         self._watch = self._runner.watch = Watch(
             session.open,
             take_over=self._take_over,
