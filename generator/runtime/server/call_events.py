@@ -10,6 +10,7 @@ from __future__ import annotations
 from time import time
 
 from ..wire import jsonrpc
+from .masking import mask_values
 from .outcome import META_ERROR
 
 TYPE_CHECKING = False
@@ -102,7 +103,8 @@ class CallEvents:
     def _event(self, call: Call, kind: str, result: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
         facts = (result.get("_meta") or {}).get(META_ERROR) or {} if result is not None else {}
         error = facts.get("code") or facts.get("type") or facts.get("id")
-        event = self._begun(kind, call.tool.name, _status(result, error), seconds)
+        name = call.tool.name.removeprefix(f"{kind} ")  # as offers are called in the log
+        event = self._begun(kind, name, _status(result, error), seconds)
         event["request_id"] = _short(call.request_id)
         session = call.session
         event |= _asker(session.principal if session is not None else "", call.client)
@@ -123,16 +125,20 @@ class CallEvents:
             "timestamp": round(time(), 3),
             "call_id": token_hex(ID_BYTES),
             "kind": kind,
-            "tool": _short(name),
+            "tool": mask_values(_short(name), self._secrets()),
             "status": status,
             "duration_ms": round(seconds * 1000.0, 1),
         }
 
     def _shown(self, value: Any, schema: Any) -> Any:
         from .redaction import Redaction
+
+        return Redaction(self._secrets()).value(value, schema)
+
+    def _secrets(self) -> tuple[str, ...]:
         from .surroundings import surroundings_of
 
-        return Redaction(surroundings_of(self._catalog).settings.secrets()).value(value, schema)
+        return surroundings_of(self._catalog).settings.secrets()
 
     def _tell(self, event: dict[str, Any]) -> None:
         line = jsonrpc.encode(event)
@@ -163,6 +169,6 @@ def _beginning(result: dict[str, Any]) -> Any:
     return None
 
 
-def _short(text: object) -> object:
+def _short(text: Any) -> Any:
     """Return a name or an id that a client chose, cut."""
     return text[:MAX_TEXT] if type(text) is str else text

@@ -97,6 +97,7 @@ class Verifier:
             ticket.given_up = True
             if ticket.running and self._left_behind < MAX_LEFT_BEHIND:
                 self._left_behind += 1
+                ticket.replaced = True
                 self._left()
             self._settle(ticket, None, now, REFUSED_SECONDS)
 
@@ -108,9 +109,11 @@ class Verifier:
             except IndexError:
                 self._post(self._left)
                 return
+            if ticket.given_up:
+                continue
             ticket.running = True
             found, seconds = self._asked(ticket.token)
-            if ticket.given_up:
+            if ticket.replaced:
                 self._post(self._came_back)
                 return
             self._post(self._settle, ticket, found, None, seconds)
@@ -124,10 +127,7 @@ class Verifier:
 
     def _came_back(self) -> None:
         """Note that a thread that was left behind has ended."""
-        if self._left_behind:
-            self._left_behind -= 1
-        else:
-            self._left()
+        self._left_behind -= 1
 
     def _asked(self, token: str) -> tuple[Principal | None, float]:
         """Return who holds a token and for how long that is kept; whatever the function raises is nobody."""

@@ -18,7 +18,7 @@ class Verifying(Exception):  # no error: the request goes on later
 class Ticket:
     """One token being judged."""
 
-    __slots__ = ("_then", "begun", "given_up", "key", "running", "token")
+    __slots__ = ("_then", "begun", "given_up", "key", "replaced", "running", "token")
 
     def __init__(self, key: bytes, token: str, begun: float) -> None:
         self.key = key
@@ -26,6 +26,7 @@ class Ticket:
         self.begun = begun
         self.running = False
         self.given_up = False
+        self.replaced = False  # another thread has taken the place of the one that asks
         self._then: list[Callable[[], object]] = []
 
     def then(self, function: Callable[[], object]) -> None:
