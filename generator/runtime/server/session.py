@@ -92,8 +92,9 @@ class Session:
         try:
             return self._requested(method, request_id, message.get("params", {}), raw)
         except Refusal as refusal:
-            if self.catalog.events is not None:
-                self.catalog.events.refused(self, message, refusal)
+            events = getattr(self.catalog, "events", None)  # a catalog by hand has none
+            if events is not None:
+                events.refused(self, message, refusal)
             return jsonrpc.error_line(request_id, refusal.body)
 
     def _batch(self, messages: list[Any]) -> Batch | bytes | None:
