@@ -68,7 +68,7 @@ def ask(city: str) -> str:
 
 
 def verify(token: str):
-    """Say who holds a token; not a tool."""
+    """Say who holds a token."""
     if token == "slow":
         time.sleep(60)
     if token == "broken":

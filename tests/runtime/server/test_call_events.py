@@ -278,3 +278,12 @@ def test_a_line_that_is_too_long_is_dropped(tmp_path):
     file.take({}, line(1))
     file.close()
     assert events_in(tmp_path / "e.jsonl")[1] == {"n": 1}
+
+
+def test_a_server_without_events_imports_nothing_for_them(argv):
+    line = json.dumps(call(1, "add", {"a": 1, "b": 2})).encode() + b"\n"
+    words = [argv[0], "-X", "importtime", *argv[1:], "--mcp"]
+    done = subprocess.run(words, input=line, capture_output=True, timeout=30, check=True, env=ENVIRONMENT)
+    assert b"server.invoke" in done.stderr
+    for name in (b"call_events", b"event_file", b"redaction", b"http_"):
+        assert name not in done.stderr
