@@ -36,6 +36,24 @@ class CallChannel:
         """Return the application's configuration values."""
         return Configuration(self._settings.values())
 
+    def ask(self, questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return the client's results to questions, each by its key; blocks."""
+        from .asking import interaction_of
+
+        return interaction_of(self._call).ask(questions)
+
+    async def ask_async(self, questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return the client's results to questions, each by its key."""
+        from .asking import interaction_of
+
+        return await interaction_of(self._call).ask_async(questions)
+
+    def require(self, capabilities: dict[str, Any]) -> None:
+        """Raise MissingRequiredClientCapability unless the client declared these capabilities."""
+        from .asking_capabilities import require
+
+        require(self._call, [capabilities])
+
     def log(self, level: str, data: dict[str, object] | str) -> None:
         """Send a log message; what is not JSON in `data` is named by its type."""
         self._call.log(level, data if type(data) is str else _as_json(data), self._call.tool.name)
