@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from time import time
 
-from ..authoring.errors import ClientError
+from ..authoring.errors import ClientError, ProtocolError
 from ..wire import jsonrpc
 from .asking import ASKING_METHODS, MAX_QUESTIONS, Interaction
 from .asking_answers import shape_problem
+from .faults import failed
 from .sealing import MAX_STATE, fingerprint, seal, sealing_key, unseal
 
 TYPE_CHECKING = False
@@ -34,6 +35,9 @@ MAX_ROUNDS = 64
 TURNS = 2
 """Turns of the loop that questions of tasks started together get to gather in one round."""
 
+OWN_KEYS = "mcpgen."
+"""How the keys of questions begin that the server asks by itself, such as for a confirmation."""
+
 OUTSIDE = ("_meta", "inputResponses", "requestState")
 """Members of params that may differ in a retry."""
 
@@ -49,18 +53,19 @@ class Replay(Interaction):
 
     def __init__(self, call: Call) -> None:
         super().__init__(call)
-        self._fresh: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._fresh: dict[str, tuple[str | None, dict[str, Any]]] = {}
         self._open: Questions = {}
         self._round = 0
 
     def resume(self) -> None:
-        """Take what the client sent with its retry; raises Refusal for what is not ours or misshapen."""
+        """Take what the client sent with its retry; raises ProtocolError for what is not ours or misshapen."""
         state, responses = self.call.params.get("requestState"), self.call.params.get("inputResponses")
         if responses is not None and not _are_responses(responses):
             what = "Invalid params: inputResponses must be an object of objects"
-            raise jsonrpc.Refusal(jsonrpc.INVALID_PARAMS, what)
-        if state is None:
-            return  # without a state nothing was asked
+            raise ProtocolError(jsonrpc.INVALID_PARAMS, what)
+        if state is None:  # answers that come with the first request, to whatever is asked under their keys
+            self._fresh = {key: (None, result) for key, result in (responses or {}).items() if not _is_ours(key)}
+            return
         payload = self._opened(state)
         self._round = payload["round"]
         self.known = {key: (mark, result) for key, (mark, result) in payload["answers"].items()}
@@ -68,10 +73,7 @@ class Replay(Interaction):
             result = (responses or {}).get(key)
             if result is None:
                 continue
-            complaint = shape_problem(method, result)
-            if complaint is not None:
-                what = f"Invalid params: inputResponses: {jsonrpc.shown(key)}: {complaint}"
-                raise jsonrpc.Refusal(jsonrpc.INVALID_PARAMS, what)
+            _check_shape(key, method, result)
             self._fresh[key] = (mark, result)
 
     def fetch(self, wanted: Questions) -> Answers:
@@ -119,7 +121,9 @@ class Replay(Interaction):
         got = {}
         for key, question in wanted.items():
             mark, result = self._fresh.pop(key, ("", {}))
-            if mark == fingerprint(question):
+            if mark is None:
+                _check_shape(key, question["method"], result)
+            if mark is None or mark == fingerprint(question):
                 got[key] = result
         return got
 
@@ -127,11 +131,11 @@ class Replay(Interaction):
         sealed = unseal(state, self._binding(), sealing_key()) if type(state) is str else None
         if sealed is None:
             what = "Invalid params: requestState does not belong to this request, or was changed"
-            raise jsonrpc.Refusal(jsonrpc.INVALID_PARAMS, what)
+            raise ProtocolError(jsonrpc.INVALID_PARAMS, what)
         payload: dict[str, Any] = jsonrpc.parse(sealed)
         if time() > payload["expires"]:
             what = "Invalid params: requestState has expired; send the request again without it"
-            raise jsonrpc.Refusal(jsonrpc.INVALID_PARAMS, what)
+            raise ProtocolError(jsonrpc.INVALID_PARAMS, what)
         return payload
 
     def _binding(self) -> bytes:
@@ -149,10 +153,23 @@ def resume(call: Call) -> dict[str, Any] | None:
     replay = Replay(call)
     try:
         replay.resume()
-    except jsonrpc.Refusal as refusal:
-        return {"rpcError": refusal.body, "content": [], "isError": True}
+    except ProtocolError as error:
+        return failed(call, error)
     call.asker = replay
     return None
+
+
+def _check_shape(key: str, method: str, result: Any) -> None:
+    """Raise ProtocolError for what is no answer to a question of this method."""
+    complaint = shape_problem(method, result)
+    if complaint is not None:
+        what = f"Invalid params: inputResponses: {jsonrpc.shown(key)}: {complaint}"
+        raise ProtocolError(jsonrpc.INVALID_PARAMS, what)
+
+
+def _is_ours(key: str) -> bool:
+    """Say whether a key is one of the server's own questions, whose answers count only where they were asked."""
+    return key.startswith(OWN_KEYS)
 
 
 def _are_responses(responses: Any) -> bool:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ..authoring.content import File
     from ..authoring.contexts import Context, SyncContext
     from .call import Call
     from .settings import Settings
@@ -47,6 +48,21 @@ class CallChannel:
         from .asking import interaction_of
 
         return await interaction_of(self._call).ask_async(questions)
+
+    def given(self, questions: Mapping[str, object]) -> None:
+        """Return no answers: a client is there to ask."""
+
+    def read_resource(self, uri: str) -> list[File]:
+        """Return the contents of a resource; raises ToolError."""
+        from .reading import read
+
+        return read(self._call, uri)
+
+    async def read_resource_async(self, uri: str) -> list[File]:
+        """Return the contents of a resource; raises ToolError."""
+        from .reading import read_async
+
+        return await read_async(self._call, uri)
 
     def require(self, capabilities: dict[str, Any]) -> None:
         """Raise MissingRequiredClientCapability unless the client declared these capabilities."""
