@@ -51,6 +51,7 @@ class Call:
         "params",
         "progress_token",
         "raw",
+        "repaired",
         "request_id",
         "resumes",
         "run_coroutine",
@@ -92,6 +93,7 @@ class Call:
         self.resumes = False  # it is a retry that brings answers (2026-07-28)
         self.asker: Interaction | None = None  # what asks the client, made at the first question
         self.answerable = True
+        self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
         self.cancelled = False
         self.finished = False
