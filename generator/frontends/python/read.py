@@ -24,6 +24,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
+from .middleware import middleware_of, middleware_targets
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
@@ -39,7 +40,7 @@ from .unmatched import for_another_module, settings_of_offers, unmatched_setting
 if TYPE_CHECKING:
     from ...config import Config
     from ...diagnostics.model import Diagnostic
-    from ...ir.model import Prompt, Resource, Tool
+    from ...ir.model import Json, Prompt, Resource, Tool
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -90,6 +91,7 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
     module = program.add(entry.source)
     made = _tools(module, program, config, carried)
     tools, entries, found = application_config(made.tools, config)
+    around, misnamed = middleware_targets(config, program, carried.module_targets)
     server = Server(
         id=identity,
         package=package,
@@ -104,12 +106,12 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        settings=_settings(config, around, carried),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, linked=linked),
     )
-    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
+    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *misnamed))
     return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
 
 
@@ -163,7 +165,10 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics = list(selection.diagnostics)
     tools: list[Tool] = []
     left_out = list(selection.refused)
+    around_calls = middleware_of(config, module.name)
     for chosen in selection.chosen:
+        if chosen.subject.unit in around_calls:
+            continue
         built = build_tool(chosen, around)
         diagnostics += built.diagnostics
         if built.tool is not None:
@@ -189,6 +194,16 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
         diagnostics=found,
         left_out=tuple(left_out),
     )
+
+
+def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
+    """Return what the server is set to."""
+    said: dict[str, Json] = dict(config.settings)
+    if middleware:
+        said["middleware"] = middleware
+    if carried.needs_site:
+        said["needs_site"] = True
+    return said
 
 
 def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:
