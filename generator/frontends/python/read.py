@@ -91,7 +91,6 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
     module = program.add(entry.source)
     made = _tools(module, program, config, carried)
     tools, entries, found = application_config(made.tools, config)
-    around, misnamed = middleware_targets(config, program, carried.module_targets)
     server = Server(
         id=identity,
         package=package,
@@ -106,12 +105,12 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings=_settings(config, around, carried),
+        settings=_settings(config, made.middleware, carried),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, linked=linked),
     )
-    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *misnamed))
+    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
     return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
 
 
@@ -143,11 +142,12 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources and prompts, and what was said of it and of them."""
+    """The tools of a module, its resources and prompts, what is around calls, and what was said of all of them."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
+    middleware: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -186,11 +186,14 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)
+    middleware, misnamed = middleware_targets(config, program, carried.module_targets)
+    diagnostics += misnamed
     found = for_another_module(config, diagnostics)
     return _Made(
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
+        middleware=middleware,
         diagnostics=found,
         left_out=tuple(left_out),
     )
