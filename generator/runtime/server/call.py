@@ -40,6 +40,7 @@ class Call:
         "finished",
         "inside",
         "log_level",
+        "message",
         "meta",
         "on_cancel",
         "progress_token",
@@ -78,6 +79,7 @@ class Call:
         token = meta.get("progressToken")
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
+        self.message: object = None  # the request as it came, parsed
         self.inside = False  # the arguments are those inside a call of `call_tool` (discovery)
         self.uri = ""  # what a resource is read as
         self.cancelled = False

@@ -61,6 +61,15 @@ def kept_answers(method: str) -> Callable[[Session, dict[str, Any], Dialect], by
     return found
 
 
+def answer_store(catalog: Catalog) -> Any:
+    """Return the store of answers kept for later, made when there is none yet."""
+    from importlib import import_module
+
+    if catalog.answers is None:
+        catalog.answers = import_module("..client.store", __package__).AnswerStore(catalog.data["id"])
+    return catalog.answers
+
+
 def meant(catalog: Catalog, tool: Tool, arguments: object) -> tuple[Tool, Any] | None:
     """Return the tool that a call of discovery's `call_tool` means, and its arguments; None for any other call."""
     if tool.entry["call"].get("does") != "call":

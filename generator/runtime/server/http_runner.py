@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .call import Call
     from .http_exchange import Exchange
     from .http_server import HttpServer
+    from .options import Options
     from .session import Cancel
 
 
@@ -92,6 +93,13 @@ class HttpRunner(Runner):
     def __init__(self, books: Books) -> None:
         self.books = books
         super().__init__(books, -1)  # no output of its own: every answer has its connection
+
+    def begin(self, options: Options) -> None:
+        """Start what runs calls, once the server is attached."""
+
+    def is_ready(self) -> bool:
+        """Say whether calls can run."""
+        return True
 
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         return self.books.sender(call)

@@ -148,7 +148,7 @@ class Runner:
         """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
         self.watch.begin(call)
         result = self._result_of(call)
-        kept = self.watch.end()
+        kept = self.watch.end(call)
         if not kept:
             self._quick.discard(call.tool)
             self._answer(call, result)
@@ -171,6 +171,7 @@ class Runner:
     def _run_on_worker(self, call: Call) -> None:
         tool = call.tool
         if call.finished:  # cancelled or timed out while it waited for a thread
+            self._answer(call, {})
             self._leave(tool)
             return
         call.begun = monotonic()

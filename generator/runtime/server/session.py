@@ -90,9 +90,12 @@ class Session:
         if type(request_id) is not int and type(request_id) is not str:
             return self.unreadable(jsonrpc.INVALID_REQUEST, "Invalid request: id must be a string or an integer")
         try:
-            return self._requested(method, request_id, message.get("params", {}), raw)
+            effect = self._requested(method, request_id, message.get("params", {}), raw)
         except Refusal as refusal:
             return jsonrpc.error_line(request_id, refusal.body)
+        if type(effect) is Call:
+            effect.message = message
+        return effect
 
     def _batch(self, messages: list[Any]) -> Batch | bytes | None:
         """Judge each message of a batch; `initialize` and further batches are not part of one (2025-03-26)."""
@@ -220,10 +223,11 @@ class Session:
 
         Empty bytes: the answer is kept until its batch is complete.
         """
-        if not self._close(call):
-            return None
-        line = self._answer_line(call, result)
-        return line if call.batch is None else call.batch.settle(line) or b""
+        return _settled(call, self._answer_line(call, result)) if self._close(call) else None
+
+    def forward(self, call: Call, line: bytes) -> bytes | None:
+        """Like `finish`, with an answer that a worker process framed."""
+        return _settled(call, line) if self._close(call) else None
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
         dialect, framing = call.dialect, call.tool.framing
@@ -290,3 +294,7 @@ class Session:
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
         return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
+
+
+def _settled(call: Call, line: bytes) -> bytes:
+    return line if call.batch is None else call.batch.settle(line) or b""
