@@ -64,8 +64,8 @@ DEAF_SECONDS = 1.0
 LOOK_SECONDS = 0.5
 """How exact these times are."""
 
-END_SECONDS = 0.4
-"""How long workers may take to end with the server: a bit more than their exit handlers get."""
+END_SECONDS = 0.2
+"""How long workers may take to end after the server said its last words: their exit handlers had a moment before."""
 
 
 class Farm:
@@ -211,12 +211,15 @@ class Farm:
             while self._waiting:
                 self._owner.refused(self._waiting.popleft()[0])
 
-    def end(self) -> None:
-        """End the workers with the server: a moment for their exit handlers, then at once. Any thread."""
+    def begin_end(self) -> None:
+        """Have the workers end with the server. Any thread."""
         self._ending = True
-        until = monotonic() + END_SECONDS
         for process in self._processes.copy():
             process.end_input()
+
+    def end(self) -> None:
+        """End those that are still there after a moment for their exit handlers. Any thread."""
+        until = monotonic() + END_SECONDS
         while self._processes and monotonic() < until:
             sleep(POLL_SECONDS)
         for process in self._processes.copy():

@@ -100,6 +100,9 @@ class FarmRunner(HttpRunner):
 
         self._answer(call, busy(call) if self._farm.is_ready() else no_worker(call))
 
+    def _end_workers(self) -> None:
+        self._farm.begin_end()
+
     def _give_up(self) -> None:
         super()._give_up()
         self._farm.end()

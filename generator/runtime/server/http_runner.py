@@ -125,6 +125,10 @@ class HttpRunner(Runner):
 
     def _give_up(self) -> None:
         super()._give_up()
+        self._end_workers()
         until = monotonic() + FLUSH_SECONDS
         while not self.books.server.is_settled() and monotonic() < until:
             sleep(POLL_SECONDS)
+
+    def _end_workers(self) -> None:
+        """End what runs calls, now that all are answered."""

@@ -90,12 +90,9 @@ class Session:
         if type(request_id) is not int and type(request_id) is not str:
             return self.unreadable(jsonrpc.INVALID_REQUEST, "Invalid request: id must be a string or an integer")
         try:
-            effect = self._requested(method, request_id, message.get("params", {}), raw)
+            return self._requested(method, request_id, message.get("params", {}), raw)
         except Refusal as refusal:
             return jsonrpc.error_line(request_id, refusal.body)
-        if type(effect) is Call:
-            effect.message = message
-        return effect
 
     def _batch(self, messages: list[Any]) -> Batch | bytes | None:
         """Judge each message of a batch; `initialize` and further batches are not part of one (2025-03-26)."""
@@ -152,7 +149,7 @@ class Session:
         if META_VERSION in meta or method == "server/discover":
             dialect = modern_dialect(meta)
         if method == "tools/call":
-            return self._call(request_id, params, meta, dialect, raw)
+            return _asked_as(self._call(request_id, params, meta, dialect, raw), method, params)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
         if answer is not None:
             return jsonrpc.result_line(request_id, answer(self, params, dialect))
@@ -165,7 +162,7 @@ class Session:
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
-        return call
+        return _asked_as(call, method, params)
 
     # -- calls
 
@@ -231,6 +228,10 @@ class Session:
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
         dialect, framing = call.dialect, call.tool.framing
+        if "rpcError" in result:
+            return jsonrpc.error_line(call.request_id, result["rpcError"])
+        if result.get("resultType") == "input_required":
+            framing = None  # the same for every method (2026-07-28, multi round-trip requests)
         if framing is not None:
             pass
         elif dialect.modern:
@@ -298,3 +299,10 @@ class Session:
 
 def _settled(call: Call, line: bytes) -> bytes:
     return line if call.batch is None else call.batch.settle(line) or b""
+
+
+def _asked_as(call: Call, method: str, params: dict[str, Any]) -> Call:
+    """Note the request a call came with."""
+    call.method, call.params = method, params
+    call.resumes = call.dialect.modern and ("requestState" in params or "inputResponses" in params)
+    return call

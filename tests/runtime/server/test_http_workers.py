@@ -38,8 +38,9 @@ from typing import Annotated
 from mcpgen import Context, Param, SyncContext, prompt, resource, tool
 
 
-def pid() -> int:
+def pid(seconds: float = 0.0) -> int:
     """Say which process this is."""
+    time.sleep(seconds)
     return os.getpid()
 
 
@@ -191,6 +192,14 @@ def workers_of(server):
     return [pid for pid in pids if is_alive(pid) and status_of(pid)[1:] == (server.process.pid,)]
 
 
+def are_ready(server):
+    """Say whether two calls at once run on two workers."""
+    with server.wire() as one, server.wire() as other:
+        for wire in (one, other):
+            wire.send(server.bytes_of(call(1, "pid", {"seconds": 0.1})))
+        return text(one.answer()) != text(other.answer())
+
+
 # -- what runs where
 
 
@@ -260,8 +269,7 @@ def test_a_call_whose_worker_ends_is_told_at_once_and_others_go_on(server, how):
 
 def test_calls_of_a_worker_that_ends_are_lost_with_it_and_those_of_others_are_not(argv):
     with HttpServer(argv, "--workers", "2") as server:
-        ask(server, "nap", {"seconds": 0})
-        assert wait_until(lambda: len(workers_of(server)) == 2)
+        assert wait_until(lambda: are_ready(server))
         wires = [server.wire() for _ in range(4)]
         for number, wire in enumerate(wires):
             wire.send(server.bytes_of(call(number, "nap", {"seconds": 1.0})))
@@ -299,8 +307,7 @@ def test_a_worker_that_a_call_never_leaves_is_replaced(argv):
 
 def test_a_worker_that_was_stopped_holds_up_no_call_of_others(argv):
     with HttpServer(argv, "--workers", "2") as server, server.wire() as stopped:
-        ask(server, "nap", {"seconds": 0})
-        assert wait_until(lambda: len(workers_of(server)) == 2)
+        assert wait_until(lambda: are_ready(server))
         stopped.send(server.bytes_of(*modern(call(1, "dies", {"how": "stops"}))))
         for _ in range(5):
             assert ask(server, "nap", {"seconds": 0.4}) == "rested"
@@ -332,7 +339,7 @@ def test_no_worker_outlives_the_server(argv, number, busy):
     server = HttpServer(argv, "--workers", "2")
     with server.wire() as wire:
         left = int(ask(server, "child")) if number == signal.SIGTERM else 0
-        assert wait_until(lambda: len(workers_of(server)) == 2)
+        assert wait_until(lambda: are_ready(server))
         wire.send(server.bytes_of(call(1, busy, {"seconds": 60} if busy == "nap" else {})))
         assert ask(server, "nap", {"seconds": 0.1}) == "rested"
         pids = workers_of(server)
