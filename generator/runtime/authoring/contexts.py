@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 
+from .announcements import Announcements, AsyncAnnouncements
 from .channel import Unconnected
 from .errors import CallCancelled
 
@@ -85,7 +86,7 @@ class _Conversation:
         self._channel.progress(progress, total, message)
 
 
-class Context(_Conversation):
+class Context(AsyncAnnouncements, _Conversation):
     """The context of an async tool."""
 
     __slots__ = ()
@@ -121,7 +122,7 @@ class Context(_Conversation):
         await asyncio.sleep(seconds)
 
 
-class SyncContext(_Conversation):
+class SyncContext(Announcements, _Conversation):
     """The context of a sync tool: the same calls, blocking."""
 
     __slots__ = ()
