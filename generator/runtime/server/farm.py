@@ -14,8 +14,9 @@ from _thread import start_new_thread
 from collections import deque
 from time import monotonic, sleep
 
+from ..wire import jsonrpc
 from . import logs
-from .farm_frames import ANSWER, ASK, CALL, KEPT, NOTE, PING, PONG, READY, RESULT, frame
+from .farm_frames import ANSWER, ASK, CALL, CHANGED, KEPT, NOTE, PING, PONG, READY, RESULT, frame
 from .farm_process import Process, spawn, wait
 from .lifetime import POLL_SECONDS
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 
         def asked(self, call: Call, line: bytes, answer: Callable[[bytes], None]) -> None:
             """Ask a call's client something."""
+
+        def changed(self, kind: str, key: str) -> None:
+            """Tell whoever listens of a change."""
 
         def kept(self, content: bytes) -> None:
             """Keep an answer that can be read as a resource."""
@@ -69,14 +73,16 @@ END_SECONDS = 0.2
 
 
 class Farm:
-    """The workers of one server. `told` configures a worker; variables named in `hidden` are kept from it."""
+    """The workers of one server, their environment, and what is `told` to each of them."""
 
-    def __init__(self, size: int, server: HttpServer, owner: Owner, told: bytes, hidden: frozenset[bytes]) -> None:
+    def __init__(
+        self, size: int, server: HttpServer, owner: Owner, told: bytes, environment: dict[bytes, bytes]
+    ) -> None:
         self._size = size
         self._server = server
         self._owner = owner
         self._told = told
-        self._hidden = hidden
+        self._environment = environment
         self._processes: list[Process] = []
         self._waiting: deque[tuple[Call, bytes]] = deque()
         self._places: dict[Call, tuple[Process, int]] = {}
@@ -167,7 +173,7 @@ class Farm:
         """Start a worker and wait for its end; a thread of its own, which lives as long as the worker."""
         sleep(pause)
         try:
-            process = spawn(self._server, self._hidden)
+            process = spawn(self._server, self._environment)
         except Exception as error:  # noqa: BLE001 # no process, descriptor or memory is left
             self._server.post(self._not_started, type(error).__name__)
             return
@@ -237,6 +243,8 @@ class Farm:
             self._feed()
         elif kind == KEPT:
             self._owner.kept(content)
+        elif kind == CHANGED:
+            self._owner.changed(*jsonrpc.parse(content))
         else:
             self._take_about_call(process, kind, number, content)
 

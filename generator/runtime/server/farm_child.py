@@ -17,7 +17,7 @@ from . import logs, system
 from .call import Call
 from .catalog import Catalog, CatalogError
 from .farm_books import ChildBooks
-from .farm_frames import ANSWER, CALL, CANCEL, PING, PONG, READY, RESULT, START, FrameReader, frame
+from .farm_frames import ANSWER, CALL, CANCEL, CHANGED, PING, PONG, READY, RESULT, START, FrameReader, frame
 from .lifetime import Lifetime
 from .runner import FAILED, Runner
 from .session import Cancel, Session
@@ -189,17 +189,23 @@ class Child(Stdio):
 
     def _begin(self, number: int, content: bytes) -> bool:
         state, _, raw = content.partition(b"\n")
-        version, level, client, principal = jsonrpc.parse(state)
+        version, level, client, principal, answerable = jsonrpc.parse(state)
         assert self._catalog is not None, "START comes first"  # noqa: S101 # for the type checker
         session = Session(self._catalog, self._listed, principal)
         session.dialect = DIALECTS[version]
         session.log_level, session.client = level, client
         effect = session.receive(jsonrpc.parse(raw), raw)
         if isinstance(effect, Call):
+            effect.answerable = answerable
+            effect.publish = self._publish
             self._books.enter(effect, number)
             return self._runner.start(effect)
         self._runner.output.put(self._books.at_once(number, effect if isinstance(effect, bytes) else b""))
         return True
+
+    def _publish(self, kind: str, key: str) -> None:
+        """Tell the front of a change, for everybody who listens; any thread, also after the call."""
+        self._runner.output.send(frame(CHANGED, 0, jsonrpc.encode([kind, key])))
 
     def _cancel(self, number: int) -> None:
         call = self._books.calls.get(number)

@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 
-from . import system
 from .farm_frames import CANCEL, START, FrameProblem, FrameReader, frame
 from .http_sockets import lifted
 
@@ -164,12 +163,11 @@ def kill_group(pid: int) -> None:
         pass  # nobody is left
 
 
-def spawn(server: HttpServer, hidden: frozenset[bytes]) -> Process:
-    """Start a worker; variables named in `hidden` are kept from it. Raises OSError."""
+def spawn(server: HttpServer, environment: dict[bytes, bytes]) -> Process:
+    """Start a worker; raises OSError."""
     ours, its = socket.socketpair()
     ours, its = lifted(ours), lifted(its)
     its.setblocking(True)  # noqa: FBT003 # it takes it by position only
-    environment = {name: value for name, value in system.environ.items() if name not in hidden}
     words = [sys.executable, *_flags(), "-c", CODE, CHILD, str(LINK), *sys.path]
     try:
         pid = os.posix_spawn(

@@ -7,10 +7,11 @@ from secrets import token_urlsafe
 from time import monotonic
 
 from ..wire import jsonrpc
-from . import logs
+from . import logs, system
 from .farm import Farm
 from .http_runner import Books, HttpRunner
 from .runner import FAILED
+from .sealing import KEY_VARIABLE, LEAST_KEY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import Catalog
     from .options import Options
-
-ID_BYTES = 12
-"""Random bytes in the id of a request to a client: workers know nothing of each other's."""
 
 
 class FarmBooks(Books):
@@ -67,8 +65,11 @@ class FarmRunner(HttpRunner):
                 "obscure_errors": logs.options.obscure_errors,
             },
         }
-        hidden = frozenset((options.token_env or "").encode().split())
-        self._farm = Farm(options.workers, self.books.server, self, jsonrpc.encode(told), hidden)
+        environment = {**system.environ}
+        environment.pop((options.token_env or "").encode(), None)  # tools have no use for it
+        if len(environment.get(KEY_VARIABLE.encode(), b"")) < LEAST_KEY:  # workers take up each other's calls
+            environment[KEY_VARIABLE.encode()] = token_urlsafe(LEAST_KEY).encode()
+        self._farm = Farm(options.workers, self.books.server, self, jsonrpc.encode(told), environment)
         self._farm.begin()
 
     def is_ready(self) -> bool:
@@ -135,14 +136,18 @@ class FarmRunner(HttpRunner):
         self._leave(call.tool)
 
     def asked(self, call: Call, line: bytes, answer: Callable[[bytes], None]) -> None:
-        """Ask a call's client something, under an id of our own."""
+        """Ask a call's client something; ids of requests are unlike those of any other process."""
         if call.session is None or call.finished:
             return
-        message = jsonrpc.parse(line)
-        its, ours = message["id"], token_urlsafe(ID_BYTES)
-        call.session.asked[ours] = lambda response: answer(jsonrpc.encode({**response, "id": its}))
-        self._asked.setdefault(call, []).append(ours)
-        call.send(jsonrpc.encode({**message, "id": ours}) + b"\n")
+        request_id = jsonrpc.parse(line)["id"]
+        call.session.asked[request_id] = lambda response: answer(jsonrpc.encode(response))
+        self._asked.setdefault(call, []).append(request_id)
+        call.send(line)
+
+    def changed(self, kind: str, key: str) -> None:
+        """Tell whoever listens of a change."""
+        if self._catalog.hub is not None:
+            self._catalog.hub.publish(kind, key)
 
     def kept(self, content: bytes) -> None:
         """Keep an answer that can be read as a resource: the store is here as in the worker."""
@@ -170,5 +175,9 @@ def _content(call: Call) -> bytes:
     """Return what a worker needs of a call: its session's state in a line, then its message."""
     session = call.session
     assert session is not None  # noqa: S101 # for the type checker: every call of a server has one
-    state = [session.dialect.version, session.log_level, session.client, session.principal]
-    return jsonrpc.encode(state) + b"\n" + (call.raw or jsonrpc.encode(call.message))
+    state = [session.dialect.version, session.log_level, session.client, session.principal, call.answerable]
+    return jsonrpc.encode(state) + b"\n" + (call.raw or jsonrpc.encode(_message(call)))
+
+
+def _message(call: Call) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": call.request_id, "method": call.method, "params": call.params}
