@@ -46,8 +46,8 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
         raise StartError(REFUSED.format(host=options.host))
     set_apart()
     listener = _bound(addresses, options)
-    books = Books()
-    runner = HttpRunner(books)
+    runner = _runner(catalog, options)
+    books = runner.books
     limit = message_limit()
     host, port = listener.getsockname()[:2]
     rules = Rules(
@@ -59,6 +59,10 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     )
     endpoint = Endpoint(catalog, runner, rules, Sessions(lambda: token_urlsafe(SESSION_BYTES)), tokens)
     books.server = server = HttpServer(listener, runner, endpoint, limit)
+    if catalog.header.get("changes"):
+        from .hub import Hub
+
+        catalog.hub = Hub(server.post)
     runner.watch = ServerWatch(
         books.open,
         take_over=server.take_over,
@@ -67,10 +71,25 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
         end=runner.lifetime.end,
     )
     runner.lifetime.catch_signals()
+    runner.begin(options)
     _announce(catalog, f"http://{_in_url(options.host)}:{port}{options.path}")
     runner.watch.start()
     start_new_thread(server.serve, ())
     runner.lifetime.wait()
+
+
+def _runner(catalog: Catalog, options: Options) -> HttpRunner:
+    """Return what runs the calls, in this process or in others; raises StartError."""
+    if not options.workers:
+        return HttpRunner(Books())
+    import os
+    import sys
+
+    if not hasattr(os, "posix_spawn") or not sys.executable:
+        raise StartError("--workers needs a system with posix_spawn, and a Python that can be started again")
+    from .farm_runner import FarmBooks, FarmRunner
+
+    return FarmRunner(FarmBooks(), catalog)
 
 
 def _tokens(options: Options) -> Tokens | None:

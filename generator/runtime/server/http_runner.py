@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .call import Call
     from .http_exchange import Exchange
     from .http_server import HttpServer
+    from .options import Options
     from .session import Cancel
 
 
@@ -93,6 +94,13 @@ class HttpRunner(Runner):
         self.books = books
         super().__init__(books, -1)  # no output of its own: every answer has its connection
 
+    def begin(self, options: Options) -> None:
+        """Start what runs calls, once the server is attached."""
+
+    def is_ready(self) -> bool:
+        """Say whether calls can run."""
+        return True
+
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         return self.books.sender(call)
 
@@ -117,6 +125,10 @@ class HttpRunner(Runner):
 
     def _give_up(self) -> None:
         super()._give_up()
+        self._end_workers()
         until = monotonic() + FLUSH_SECONDS
         while not self.books.server.is_settled() and monotonic() < until:
             sleep(POLL_SECONDS)
+
+    def _end_workers(self) -> None:
+        """End what runs calls, now that all are answered."""

@@ -59,6 +59,7 @@ class Runner:
         "_quick",
         "_run",
         "_session",
+        "farewell",
         "lifetime",
         "loops",
         "output",
@@ -79,6 +80,7 @@ class Runner:
         self._log: Callable[..., None]
         self._flush_log: Callable[[], None] = _nothing
         self.restore: Callable[[], None] = _nothing
+        self.farewell: Callable[[], object] = _nothing  # what the shell says when everything is answered
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.workers: Workers | None = None
@@ -148,7 +150,7 @@ class Runner:
         """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
         self.watch.begin(call)
         result = self._result_of(call)
-        kept = self.watch.end()
+        kept = self.watch.end(call)
         if not kept:
             self._quick.discard(call.tool)
             self._answer(call, result)
@@ -171,6 +173,7 @@ class Runner:
     def _run_on_worker(self, call: Call) -> None:
         tool = call.tool
         if call.finished:  # cancelled or timed out while it waited for a thread
+            self._answer(call, {})
             self._leave(tool)
             return
         call.begun = monotonic()
@@ -239,6 +242,7 @@ class Runner:
             from .outcome import stopped
 
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
+        self.farewell()
         self.flush()
 
     def pool(self) -> Workers:
