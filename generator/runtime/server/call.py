@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .asking import Interaction
     from .batch import Batch
     from .session import Session
+    from .tasks import Task
     from .tool import Tool
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -43,6 +44,7 @@ class Call:
         "deadline",
         "dialect",
         "finished",
+        "hand_over",
         "inside",
         "log_level",
         "meta",
@@ -57,6 +59,7 @@ class Call:
         "send",
         "session",
         "started",
+        "task",
         "tool",
         "uri",
     )
@@ -93,6 +96,8 @@ class Call:
         self.asker: Interaction | None = None  # what asks the client, made at the first question
         self.answerable = True
         self.uri = ""  # what a resource is read as
+        self.task: Task | None = None  # it goes on as this task: its request was answered
+        self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on
         self.cancelled = False
         self.finished = False
         self.started = 0.0
@@ -103,7 +108,10 @@ class Call:
         self.on_cancel: Callable[[], None] | None = None
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Send notifications/progress if the client gave a token (MCP utilities/progress)."""
+        """Send notifications/progress if the client gave a token (MCP utilities/progress); tasks say it when asked."""
+        if self.task is not None:
+            self.task.say(message)
+            return
         if self.progress_token is None or self.cancelled or self.finished:
             return
         params: dict[str, object] = {"progressToken": self.progress_token, "progress": progress}

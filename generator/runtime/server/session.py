@@ -42,14 +42,22 @@ DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
 
 
+TASKS = "io.modelcontextprotocol/tasks"
+"""The extension that servers with tasks declare."""
+
+
 class Cancel:
-    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with."""
+    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with.
 
-    __slots__ = ("answer", "call")
+    `reply` answers the request that asked for it, if one did.
+    """
 
-    def __init__(self, call: Call, answer: bytes | None = None) -> None:
+    __slots__ = ("answer", "call", "reply")
+
+    def __init__(self, call: Call, answer: bytes | None = None, reply: bytes | None = None) -> None:
         self.call = call
         self.answer = answer
+        self.reply = reply
 
 
 class Session:
@@ -139,7 +147,7 @@ class Session:
                     return Cancel(call, call.batch.settle(None) if call.batch is not None else None)
         return None
 
-    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call:
+    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call | Cancel:
         if type(params) is not dict:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: params must be an object")
         meta = params.get("_meta")
@@ -159,6 +167,9 @@ class Session:
         found = more(self, params, dialect)
         if type(found) is bytes:
             return jsonrpc.result_line(request_id, found)
+        if type(found) is Cancel:
+            found.reply = jsonrpc.result_line(request_id, found.reply or b"{}")
+            return found
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
@@ -222,6 +233,9 @@ class Session:
         """
         if not self._close(call):
             return None
+        if call.task is not None:
+            call.task.end(result)
+            return b""
         line = self._answer_line(call, result)
         return line if call.batch is None else call.batch.settle(line) or b""
 
@@ -247,13 +261,25 @@ class Session:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
 
+    def detach(self, call: Call) -> bool:
+        """Free the id of a call that goes on behind its answer; False when it was answered or cancelled already."""
+        self.running.pop(call.request_id, None)
+        return call in self.open
+
+    def give_up(self, call: Call) -> bool:
+        """Cancel a call on its client's behalf; True for the one caller that has to stop it."""
+        closed = self._close(call)
+        call.cancelled = call.cancelled or closed
+        return closed
+
     def _close(self, call: Call) -> bool:
         """Take the call out of the books; True for the one caller that may answer it."""
         try:
             self.open.remove(call)
         except KeyError:
             return False
-        self.running.pop(call.request_id, None)
+        if call.task is None:  # otherwise the id is another request's by now
+            self.running.pop(call.request_id, None)
         call.finished = True
         return True
 
@@ -267,7 +293,10 @@ class Session:
     def capabilities(self, dialect: Dialect) -> dict[str, Any]:
         """Return the capabilities: only what has a handler here, and what this revision has a name for."""
         stated = self.catalog.header["capabilities"]
-        return {name: {} for name in stated if name != "completions" or dialect.completions}
+        shown: dict[str, Any] = {name: {} for name in stated if name != "completions" or dialect.completions}
+        if dialect.modern and self.catalog.header.get("tasks"):
+            shown["extensions"] = {TASKS: {}}
+        return shown
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""
