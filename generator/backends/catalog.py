@@ -151,6 +151,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
             "capture_output": tool.capture_output,
             "task": {} if tool.task == "forbidden" else {"support": tool.task, "starts": tool.task_starts},
             "coerce": tool.coerce,
+            "confirm": tool.confirm,
             "unenforced_patterns": _unenforced(tool),
         },
         keep={"ui", *(("coerce",) if tool.coerce is not None else ())},

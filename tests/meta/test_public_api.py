@@ -8,7 +8,7 @@ import generator
 AUTHORING = [
     *("Audio", "CallCancelled", "Cancelled", "Client", "ClientError", "Configuration", "Context", "Declined", "Elicit"),
     *("File", "Image", "Link", "Message", "MissingRequiredClientCapability", "Param", "ProtocolError", "Reply", "Root"),
-    *("Roots", "Sample", "SyncContext", "Text", "ToolError", "completer", "prompt", "resource", "tool"),
+    *("Roots", "Sample", "SyncContext", "Text", "ToolCall", "ToolError", "completer", "prompt", "resource", "tool"),
 ]
 """What user modules import from `mcpgen` in this version; more names are promises and belong here first."""
 

@@ -24,6 +24,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
+from .middleware import middleware_of, middleware_targets
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
@@ -39,7 +40,7 @@ from .unmatched import for_another_module, settings_of_offers, unmatched_setting
 if TYPE_CHECKING:
     from ...config import Config
     from ...diagnostics.model import Diagnostic
-    from ...ir.model import Prompt, Resource, Tool
+    from ...ir.model import Json, Prompt, Resource, Tool
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -104,7 +105,7 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        settings=_settings(config, made.middleware, carried),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, linked=linked),
@@ -141,11 +142,12 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources and prompts, and what was said of it and of them."""
+    """The tools of a module, its resources and prompts, what is around calls, and what was said of all of them."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
+    middleware: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -163,7 +165,10 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics = list(selection.diagnostics)
     tools: list[Tool] = []
     left_out = list(selection.refused)
+    around_calls = middleware_of(config, module.name)
     for chosen in selection.chosen:
+        if chosen.subject.unit in around_calls:
+            continue
         built = build_tool(chosen, around)
         diagnostics += built.diagnostics
         if built.tool is not None:
@@ -181,14 +186,27 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)
+    middleware, misnamed = middleware_targets(config, program, carried.module_targets)
+    diagnostics += misnamed
     found = for_another_module(config, diagnostics)
     return _Made(
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
+        middleware=middleware,
         diagnostics=found,
         left_out=tuple(left_out),
     )
+
+
+def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
+    """Return what the server is set to."""
+    said: dict[str, Json] = dict(config.settings)
+    if middleware:
+        said["middleware"] = middleware
+    if carried.needs_site:
+        said["needs_site"] = True
+    return said
 
 
 def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:

@@ -18,6 +18,7 @@ from .offer_markers import completer, prompt, resource
 from .questions import Elicit, Roots, Sample
 from .refusals import Cancelled, Declined
 from .replies import Reply, Root
+from .tool_call import ToolCall
 
 __all__ = [
     "Audio",
@@ -42,6 +43,7 @@ __all__ = [
     "Sample",
     "SyncContext",
     "Text",
+    "ToolCall",
     "ToolError",
     "completer",
     "prompt",

@@ -49,10 +49,11 @@ class InputRequired(BaseException):
 class Replay(Interaction):
     """Answers from the state and from this round, or the end of the call."""
 
-    __slots__ = ("_fresh", "_open", "_round")
+    __slots__ = ("_binding", "_fresh", "_open", "_round")
 
     def __init__(self, call: Call) -> None:
         super().__init__(call)
+        self._binding = _binding(call)
         self._fresh: dict[str, tuple[str | None, dict[str, Any]]] = {}
         self._open: Questions = {}
         self._round = 0
@@ -107,7 +108,7 @@ class Replay(Interaction):
             "open": marks,
             "answers": self.known,
         }
-        state = seal(jsonrpc.encode(payload), self._binding(), sealing_key())
+        state = seal(jsonrpc.encode(payload), self._binding, sealing_key())
         if len(state) > MAX_STATE:
             raise ClientError(f"The answers together are too large: {MAX_STATE} characters are kept.")
         return {"resultType": "input_required", "inputRequests": self._open, "requestState": state}
@@ -128,7 +129,7 @@ class Replay(Interaction):
         return got
 
     def _opened(self, state: Any) -> dict[str, Any]:
-        sealed = unseal(state, self._binding(), sealing_key()) if type(state) is str else None
+        sealed = unseal(state, self._binding, sealing_key()) if type(state) is str else None
         if sealed is None:
             what = "Invalid params: requestState does not belong to this request, or was changed"
             raise ProtocolError(jsonrpc.INVALID_PARAMS, what)
@@ -137,13 +138,6 @@ class Replay(Interaction):
             what = "Invalid params: requestState has expired; send the request again without it"
             raise ProtocolError(jsonrpc.INVALID_PARAMS, what)
         return payload
-
-    def _binding(self) -> bytes:
-        call = self.call
-        params = {name: value for name, value in call.params.items() if name not in OUTSIDE}
-        principal = call.session.principal if call.session is not None else ""
-        server = call.tool.catalog.data["id"]
-        return jsonrpc.encode([server, principal, call.method, fingerprint(params)])
 
 
 def resume(call: Call) -> dict[str, Any] | None:
@@ -157,6 +151,14 @@ def resume(call: Call) -> dict[str, Any] | None:
         return failed(call, error)
     call.asker = replay
     return None
+
+
+def _binding(call: Call) -> bytes:
+    """Return what a state is bound to; the params are read as they came, which functions may have changed since."""
+    params = jsonrpc.parse(call.raw)["params"] if call.raw else call.params
+    same = {name: value for name, value in params.items() if name not in OUTSIDE}
+    principal = call.session.principal if call.session is not None else ""
+    return jsonrpc.encode([call.tool.catalog.data["id"], principal, call.method, fingerprint(same)])
 
 
 def _check_shape(key: str, method: str, result: Any) -> None:

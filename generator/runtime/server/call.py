@@ -53,6 +53,7 @@ class Call:
         "params",
         "progress_token",
         "raw",
+        "repaired",
         "request_id",
         "resumes",
         "run_coroutine",
@@ -95,6 +96,7 @@ class Call:
         self.resumes = False  # it is a retry that brings answers (2026-07-28)
         self.asker: Interaction | None = None  # what asks the client, made at the first question
         self.answerable = True
+        self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
         self.task: Task | None = None  # it goes on as this task: its request was answered
         self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on

@@ -27,7 +27,7 @@ class CallChannel:
         self.invocation = "mcp"
         self.request_id = call.request_id
         self.request_meta: Mapping[str, object] = dict(call.meta)
-        self.client = _client(call)
+        self.client = client_of(call)
 
     def ended(self) -> bool:
         """Say whether the call was cancelled, timed out or answered."""
@@ -108,7 +108,8 @@ def _classes(annotation: Any, names: dict[str, Any]) -> list[Any]:
     return [annotation, *getattr(annotation, "__args__", ())]
 
 
-def _client(call: Call) -> Client:
+def client_of(call: Call) -> Client:
+    """Return who called."""
     told: dict[str, Any] = call.client
     capabilities = call.meta.get(META_CAPABILITIES) or told.get("capabilities")
     return Client(

@@ -88,7 +88,7 @@ def _on_purpose(call: Call, error: Any) -> dict[str, Any]:
     data = getattr(error, "data", None)
     if data is not None:
         facts["data"] = _as_json(data)
-    return outcome.refusal(mask_values(text, _secrets(call)), facts)
+    return outcome.refusal(mask_values(text, secrets_of(call)), facts)
 
 
 def _of_the_protocol(call: Call, error: Any) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _as_json(data: object) -> object:
 
 def _by_accident(call: Call, error: BaseException) -> dict[str, Any]:
     """Report an exception nobody meant to show; a client that must not see it gets a number to ask about."""
-    secrets = _secrets(call)
+    secrets = secrets_of(call)
     text = describe(error, secrets)
     facts: dict[str, Any] = {"tool": call.tool.name, "reason": "exception"}
     obscure = logs.options.obscure_errors or call.tool.reticent
@@ -146,7 +146,8 @@ def _users_place(error: BaseException, package: str) -> str:
     return found
 
 
-def _secrets(call: Call) -> tuple[str, ...]:
+def secrets_of(call: Call) -> tuple[str, ...]:
+    """Return the configured values that no text may show."""
     from .surroundings import surroundings_of
 
     return surroundings_of(call.tool.catalog).settings.secrets()

@@ -40,8 +40,10 @@ def run(call: Call) -> dict[str, Any]:
     try:
         try:
             plan = call.tool.plan or prepare(call)
-            if call.resumes and (refused := _resume(call)) is not None:
-                return refused
+            if call.resumes and (rejected := _resume(call)) is not None:
+                return rejected
+            if plan.guarded:
+                return _guard(call, plan)
             ready = take(call, plan)
             if not isinstance(ready, Ready):
                 return ready
@@ -52,7 +54,7 @@ def run(call: Call) -> dict[str, Any]:
         finally:
             look_after_process()
     except BaseException as error:  # noqa: BLE001 # a tool must not end the server
-        return _refuse(call, error)
+        return refused(call, error)
 
 
 async def run_async(call: Call) -> dict[str, Any]:
@@ -60,8 +62,10 @@ async def run_async(call: Call) -> dict[str, Any]:
     try:
         try:
             plan = call.tool.plan or await prepare_aside(call)
-            if call.resumes and (refused := _resume(call)) is not None:
-                return refused
+            if call.resumes and (rejected := _resume(call)) is not None:
+                return rejected
+            if plan.guarded:
+                return await _guard_async(call, plan)
             ready = take(call, plan)
             if not isinstance(ready, Ready):
                 return ready
@@ -73,7 +77,55 @@ async def run_async(call: Call) -> dict[str, Any]:
         finally:
             look_after_process()
     except BaseException as error:  # noqa: BLE001 # a tool must not end the server
-        return _refuse(call, error)
+        return refused(call, error)
+
+
+def _guard(call: Call, plan: Plan) -> dict[str, Any]:
+    """Run a sync tool that has middleware or wants a confirmation."""
+    if plan.middleware:
+        from .middleware import through
+
+        result = through(call, plan, _serve, _wait)
+    else:
+        result = _serve(call, plan)
+    return result if call.asker is None else call.asker.unfinished() or result
+
+
+async def _guard_async(call: Call, plan: Plan) -> dict[str, Any]:
+    """Run an async tool that has middleware or wants a confirmation."""
+    if plan.middleware:
+        from .middleware import through_async
+
+        result = await through_async(call, plan, _serve_async)
+    else:
+        result = await _serve_async(call, plan)
+    return result if call.asker is None else call.asker.unfinished() or result
+
+
+def _serve(call: Call, plan: Plan) -> dict[str, Any]:
+    ready = take(call, plan)
+    if not isinstance(ready, Ready):
+        return ready
+    if plan.confirms:
+        from .confirming import unconfirmed
+
+        rejected = unconfirmed(call)
+        if rejected is not None:
+            return rejected
+    return _run_captured(call, plan, ready) if plan.capture else _perform(call, plan, ready)
+
+
+async def _serve_async(call: Call, plan: Plan) -> dict[str, Any]:
+    ready = take(call, plan)
+    if not isinstance(ready, Ready):
+        return ready
+    if plan.confirms:
+        from .confirming import unconfirmed_async
+
+        rejected = await unconfirmed_async(call)
+        if rejected is not None:
+            return rejected
+    return await (_run_captured_async if plan.capture else _perform_async)(call, plan, ready)
 
 
 def _perform(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
@@ -131,7 +183,7 @@ def _run_captured(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
         result = _perform(call, plan, ready)
     except BaseException as error:  # noqa: BLE001 # as in `run`
         look_after_process()
-        result = _refuse(call, error)
+        result = refused(call, error)
     finally:
         capture.end()
     return _with_prints(result, printed)
@@ -145,7 +197,7 @@ async def _run_captured_async(call: Call, plan: Plan, ready: Ready) -> dict[str,
         result = await _perform_async(call, plan, ready)
     except BaseException as error:  # noqa: BLE001 # as in `run_async`
         look_after_process()
-        result = _refuse(call, error)
+        result = refused(call, error)
     finally:
         capture.end()
     return _with_prints(result, printed)
@@ -158,7 +210,7 @@ def _with_prints(result: dict[str, Any], printed: Capture) -> dict[str, Any]:
     return {**result, "content": [*result["content"], *printed.blocks()]}
 
 
-def _refuse(call: Call, error: Any) -> dict[str, Any]:
+def refused(call: Call, error: Any) -> dict[str, Any]:
     """Tell questions that are still open, and faults of the server's surroundings, from faults of the tool."""
     if call.asker is not None:
         try:
