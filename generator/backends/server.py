@@ -101,6 +101,7 @@ def _runtime(server: Server) -> Mapping[str, bytes]:
         discovery=server.exposure == "discovery",
         offers=offers,
         changes=bool(server.changes),
+        tasks=any(tool.task != "forbidden" for tool in server.tools),
     )
 
 
