@@ -89,7 +89,10 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
 
 def _runtime(server: Server) -> Mapping[str, bytes]:
     offers = bool(server.resources or server.prompts)
-    return runtime_files(http=server.http is not None, discovery=server.exposure == "discovery", offers=offers)
+    views = any(tool.ui is not None for tool in server.tools) or any(each.kind == "ui" for each in server.resources)
+    return runtime_files(
+        http=server.http is not None, discovery=server.exposure == "discovery", offers=offers, views=views
+    )
 
 
 def _api(server: Server, models: bytes | None, stubs: Sequence[Signature]) -> dict[str, bytes]:

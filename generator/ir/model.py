@@ -52,9 +52,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiLink:
-    """A tool's link to a view (MCP Apps `_meta.ui`)."""
+    """A tool's link to a view (MCP Apps `_meta.ui`); a tool without one may still be for views only."""
 
-    resource_uri: str
+    resource_uri: str | None = None
     visibility: tuple[Literal["model", "app"], ...] = ("model", "app")
 
 
@@ -167,7 +167,8 @@ class ContentAnnotations:
 class Resource:
     """A resource or, with `variables` in `uri`, a resource template; `kind` ui is an MCP Apps view.
 
-    `input_schema` says what the variables hold; their values come as texts and are read as the types it names.
+    `input_schema` says what the variables hold; their values come as texts and are read as the types it names. `file`
+    is the path in the package of what is read when there is no call.
     """
 
     uri: str
@@ -181,6 +182,7 @@ class Resource:
     annotations: ContentAnnotations = field(default_factory=ContentAnnotations)
     icons: tuple[Icon, ...] = ()
     call: PythonCall | None = None
+    file: str | None = None
     limits: Limits = field(default_factory=Limits)
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None

@@ -7,7 +7,7 @@ import generator
 
 AUTHORING = [
     *("Audio", "CallCancelled", "Client", "Configuration", "Context", "File", "Image", "Link", "Message"),
-    *("Param", "SyncContext", "Text", "ToolError", "completer", "prompt", "resource", "tool"),
+    *("Param", "SyncContext", "Text", "ToolError", "completer", "prompt", "resource", "tool", "ui_resource"),
 ]
 """What user modules import from `mcpgen` in this version; more names are promises and belong here first."""
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 SIMPLE = (
     "name", "title", "description", "timeout", "max_concurrent", "max_result_bytes", "hidden", "aliases", "tags",
-    "scopes", "config", "capture_output", "coerce", "input_schema", "output_schema",
+    "scopes", "config", "capture_output", "coerce", "input_schema", "output_schema", "ui", "visibility",
 )  # fmt: skip
 """What both may state under the same name."""
 
-LISTS = frozenset({"aliases", "tags", "scopes", "config"})
+LISTS = frozenset({"aliases", "tags", "scopes", "config", "visibility"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,8 @@ class Facts:
     coerce: bool | None = None
     input_schema: Mapping[str, Any] | None = None
     output_schema: Mapping[str, Any] | None = None
+    ui: str | None = None
+    visibility: tuple[str, ...] = ()
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
 

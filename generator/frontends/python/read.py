@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
+from ...views.building import build_views
+from ...views.statements import of_settings
 from .application import application_config
 from .branches import Target
 from .candidates import candidates
@@ -24,6 +26,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
+from .module_links import module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from ...config import Config
     from ...diagnostics.model import Diagnostic
     from ...ir.model import Prompt, Resource, Tool
+    from ...views.building import Views
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -100,17 +104,17 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         instructions=config.instructions,
         website=config.website,
         tools=tools,
-        resources=made.resources,
+        resources=(*made.resources, *made.views.resources),
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        settings={**config.served, **({"needs_site": True} if carried.needs_site else {})},
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
-        source=_source(entry, carried, environment, linked=linked),
+        source=_source(entry, carried, environment, made.views, linked=linked),
     )
-    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
-    return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
+    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
+    return ReadResult(server=server, diagnostics=said, left_out=(*made.left_out, *made.views.left_out))
 
 
 def _said(entry: Entry, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -141,11 +145,12 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources and prompts, and what was said of it and of them."""
+    """The tools of a module, its resources, prompts and views, and what was said of it and of them."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
+    views: Views
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -154,13 +159,15 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     """Build the tools of the module and those that the settings define."""
     types = Types(program)
     selection = select(module, program, types.reading.resolver, config)
+    links = module_links(module, types.reading)
     around = Surroundings(
         config=config,
         types=types,
         module_targets=carried.module_targets,
         reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
+        links=links.options,
     )
-    diagnostics = list(selection.diagnostics)
+    diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
     for chosen in selection.chosen:
@@ -186,19 +193,20 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
+        views=build_views((*offers.views, *links.statements, *of_settings(config))),
         diagnostics=found,
         left_out=tuple(left_out),
     )
 
 
-def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:
+def _source(entry: Entry, carried: Carried, environment: Environment, views: Views, *, linked: bool) -> Source:
     return Source(
         kind="python",
         name=entry.module if entry.linked else entry.path.name,
         linked=linked,
-        inputs=carried.inputs,
+        inputs=dict(sorted({**carried.inputs, **views.inputs}.items())),
         environment={**environment.recorded(), **carried.resolved},
-        files=carried.files,
+        files=(*carried.files, *views.files),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import Limits, PythonCall, Tool
+from ...views.links import link_of
 from .tool_names import name_of, title_of
 from .verbatim import is_object, verbatim_note
 
@@ -72,6 +73,7 @@ def _tool(unit: str, name: str, setting: ToolSetting, target: str, config: Confi
         tags=setting.tags,
         capture_output=bool(setting.capture_output),
         coerce=setting.coerce,
+        ui=link_of(setting.ui, setting.visibility),
         span=config.span("tools", unit),
     )
 

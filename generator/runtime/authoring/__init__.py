@@ -14,7 +14,7 @@ from .contexts import Context, SyncContext
 from .errors import CallCancelled, ToolError
 from .markers import Param, tool
 from .messages import Message
-from .offer_markers import completer, prompt, resource
+from .offer_markers import completer, prompt, resource, ui_resource
 
 __all__ = [
     "Audio",
@@ -34,6 +34,7 @@ __all__ = [
     "prompt",
     "resource",
     "tool",
+    "ui_resource",
 ]
 
 
