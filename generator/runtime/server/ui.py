@@ -115,9 +115,9 @@ def view(session: Session, uri: str, meta: Any, dialect: Dialect) -> Offer | Non
         raise Refusal(jsonrpc.INVALID_PARAMS, "This view is for clients with MCP Apps", data)
     found = _views_of(session.catalog).get(uri)
     if found is None:
-        from .offers import not_found
-
-        raise not_found(uri, dialect)
+        code = jsonrpc.INVALID_PARAMS if dialect.modern else jsonrpc.RESOURCE_NOT_FOUND
+        data = {"uri": shown(uri), "errorCode": "M-UI-001", "reason": "unknown_view"}
+        raise Refusal(code, "Resource not found", data)
     return found
 
 
