@@ -52,9 +52,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiLink:
-    """A tool's link to a view (MCP Apps `_meta.ui`)."""
+    """A tool's link to a view (MCP Apps `_meta.ui`); a tool without one may still be for views only."""
 
-    resource_uri: str
+    resource_uri: str | None = None
     visibility: tuple[Literal["model", "app"], ...] = ("model", "app")
 
 
@@ -170,7 +170,8 @@ class Resource:
     """A resource or, with `variables` in `uri`, a resource template; `kind` ui is an MCP Apps view.
 
     `input_schema` says what the variables hold; their values come as texts and are read as the types it names. What is
-    read of a static one is its `text`; without one it describes the server itself.
+    read of a static one is its `text`; without one it describes the server itself. `file` is the path in the package
+    of a view that is read without a call.
     """
 
     uri: str
@@ -185,6 +186,7 @@ class Resource:
     icons: tuple[Icon, ...] = ()
     call: PythonCall | None = None
     text: str | None = None
+    file: str | None = None
     limits: Limits = field(default_factory=Limits)
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
+from ...views.building import build_views
+from ...views.statements import of_settings
 from .announced import announced
 from .application import application_config
 from .branches import Target
@@ -27,6 +29,7 @@ from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
 from .middleware import middleware_of, middleware_targets
+from .module_links import module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from ...config import Config
     from ...diagnostics.model import Diagnostic
     from ...ir.model import Json, Prompt, Resource, Tool
+    from ...views.building import Views
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -105,7 +109,7 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         instructions=config.instructions,
         website=config.website,
         tools=tools,
-        resources=made.resources,
+        resources=(*made.resources, *made.views.resources),
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
@@ -114,10 +118,10 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
-        source=_source(entry, carried, environment, linked=linked),
+        source=_source(entry, carried, environment, made.views, linked=linked),
     )
-    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
-    return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
+    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
+    return ReadResult(server=server, diagnostics=said, left_out=(*made.left_out, *made.views.left_out))
 
 
 def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
@@ -156,12 +160,13 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources and prompts, what is around calls, and what was said of all of them."""
+    """The tools of a module, its resources, prompts and views, what is around calls, and what was said of all."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
     middleware: tuple[str, ...]
+    views: Views
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -170,13 +175,15 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     """Build the tools of the module and those that the settings define."""
     types = Types(program)
     selection = select(module, program, types.reading.resolver, config)
+    links = module_links(module, types.reading)
     around = Surroundings(
         config=config,
         types=types,
         module_targets=carried.module_targets,
         reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
+        links=links.options,
     )
-    diagnostics = list(selection.diagnostics)
+    diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
     around_calls = middleware_of(config, module.name)
@@ -208,6 +215,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
         resources=offers.resources,
         prompts=offers.prompts,
         middleware=middleware,
+        views=build_views((*offers.views, *links.statements, *of_settings(config))),
         diagnostics=found,
         left_out=tuple(left_out),
     )
@@ -215,7 +223,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
 
 def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
     """Return what the server is set to."""
-    said: dict[str, Json] = dict(config.settings)
+    said: dict[str, Json] = dict(config.served)
     if middleware:
         said["middleware"] = middleware
     if carried.needs_site:
@@ -223,14 +231,14 @@ def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> 
     return said
 
 
-def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:
+def _source(entry: Entry, carried: Carried, environment: Environment, views: Views, *, linked: bool) -> Source:
     return Source(
         kind="python",
         name=entry.module if entry.linked else entry.path.name,
         linked=linked,
-        inputs=carried.inputs,
+        inputs=dict(sorted({**carried.inputs, **views.inputs}.items())),
         environment={**environment.recorded(), **carried.resolved},
-        files=carried.files,
+        files=(*carried.files, *views.files),
     )
 
 

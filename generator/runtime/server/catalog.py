@@ -31,6 +31,9 @@ PROMISES = {
 }
 """Kinds of changes, and the member of which capability promises that they are told."""
 
+APP_ONLY = ["app"]
+"""The visibility of a tool that only a view calls (MCP Apps)."""
+
 
 class CatalogError(Exception):
     """The catalog cannot be used; the message says what to do."""
@@ -132,9 +135,11 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["answers"] = True  # what is too large for a result is kept to be read as a resource
     if any(entry.get("task") for entry in data["tools"]):
         header["tasks"] = True
-    offers = [kind for kind in ("resources", "templates", "prompts") if data.get(kind)]
+    offers = [kind for kind in ("resources", "templates", "prompts", "views") if data.get(kind)]
     if offers:
         header["offers"] = offers
+    if data.get("views") or any(entry.get("ui") for entry in data["tools"]):
+        header["ui"] = True  # lists depend on what clients can show
     header["capabilities"] = _capabilities(data, header)
     promised = [
         (kind, *PROMISES[kind]) for kind in data.get("changes", ()) if PROMISES[kind][0] in header["capabilities"]
@@ -152,7 +157,7 @@ def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
     """Return the capabilities of MCP that have a handler here, by name (lifecycle: capability negotiation)."""
     offers = header.get("offers", ())
     completed = any(entry.get("completions") for kind in offers for entry in data[kind])
-    resources = "resources" in offers or "templates" in offers or "answers" in header
+    resources = "answers" in header or any(kind in offers for kind in ("resources", "templates", "views"))
     has = {
         "completions": completed,
         "logging": True,
@@ -164,8 +169,15 @@ def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
 
 
 def shown(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the entries that lists show; in discovery the others are found by searching, and callable all the same."""
-    return [entry for entry in data["tools"] if not entry.get("hidden")]
+    """Return the entries that lists show every client; the others are callable all the same.
+
+    In discovery they are found by searching; those for views only are shown to clients that have views.
+    """
+    return [
+        entry
+        for entry in data["tools"]
+        if not entry.get("hidden") and not (entry.get("ui") and entry["ui"].get("visibility") == APP_ONLY)
+    ]
 
 
 def listed(entries: list[dict[str, Any]], dialect: Dialect) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
 from ..wire.jsonrpc import Refusal, shown
 from .call import Call
-from .carried import further, meant
+from .carried import apps, further, meant
 from .session_answers import LEGACY, MODERN, modern_dialect, modern_log_level, unknown_tool
 
 TYPE_CHECKING = False
@@ -304,14 +304,19 @@ class Session:
 
     # -- what results have in common
 
-    def capabilities(self, dialect: Dialect) -> dict[str, Any]:
-        """Return the capabilities: only what has a handler here, and what this revision has a name for."""
+    def capabilities(self, dialect: Dialect, meta: Any = None) -> dict[str, Any]:
+        """Return the capabilities: only what has a handler here, and what this revision has a name for.
+
+        Views are an extension of clients that have it, too; tasks are one that a client declares with a request.
+        """
         header = self.catalog.header
         stated, promises = header["capabilities"], header.get("promises") or {}
-        shown = {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
+        found = {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
+        views = apps(self)
+        extensions = views.extension(self, meta, dialect) if views is not None else {}
         if dialect.modern and header.get("tasks"):
-            shown["extensions"] = {TASKS: {}}
-        return shown
+            extensions = {**extensions, TASKS: {}}
+        return {**found, "extensions": extensions} if extensions else found
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""
@@ -337,7 +342,9 @@ class Session:
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
-        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
+        views = apps(self)
+        scope = "private" if views is not None and views.depends(self) else "public"
+        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": scope}
 
 
 def _settled(call: Call, line: bytes) -> bytes:
