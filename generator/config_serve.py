@@ -34,6 +34,9 @@ SCOPE_PATTERN = r"^[!#-\[\]-~]+$"
 EVERY_SCOPE = "*"
 """What a token with all scopes has; a tool cannot ask for it."""
 
+MOST_WORKERS = 64
+"""Processes, as `--workers` takes them."""
+
 MOST_NESTING = 500
 """Levels of a message: beyond, the interpreter's own parser gives up before the server can refuse."""
 
@@ -133,7 +136,7 @@ URL = filled(_text(_URL, "an http or https URL without a query"))
 URLS = _texts(_URL, "an http or https URL", "URLs")
 HOSTS = _texts(_HOST, "a host name or an address", "host names")
 ORIGINS = _texts(_ORIGIN, "a scheme and a host, as in https://app.example", "origins")
-WORKERS = filled(COUNT)
+WORKERS = filled(_number(0, MOST_WORKERS, f"a number of processes: an integer from 0 to {MOST_WORKERS}"))
 SCOPES = Kind(
     schema={"type": "array", "items": {"type": "string", "pattern": SCOPE_PATTERN}},
     problem=lambda value: None if _is_scope_list(value) else "must be an array of scopes: printable ASCII, no spaces",

@@ -51,7 +51,7 @@ def serve(folder, line):
 def test_what_the_table_takes(tmp_path, line):
     loaded = serve(tmp_path, line)
     assert [each.message for each in loaded.diagnostics] == []
-    assert loaded.config.server_settings["serve"] == loaded.config.serve
+    assert loaded.config.served["serve"] == loaded.config.serve
 
 
 @pytest.mark.requirement("R126")
@@ -92,7 +92,7 @@ def test_what_the_table_takes(tmp_path, line):
         ("limits = { max_nesting = 501 }", "limits.max_nesting", "from 1 to 500"),
         ("limits = { shutdown_seconds = 10 }", "limits.shutdown_seconds", "from 0 to 9"),
         ("limits = { max_calls = 0 }", "limits.max_calls", "at least 1"),
-        ("workers = 0", "workers", "at least 1"),
+        ("workers = 65", "workers", "from 0 to 64"),
         ('host = "0.0.0.0"', "host", "lets other machines in"),
         ('host = "192.0.2.1"', "host", "lets other machines in"),
     ],

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 def target_modules(config: Config) -> tuple[str, ...]:
-    """Return the modules that the settings name as targets of tools, and the one that verifies tokens."""
+    """Return the modules that the settings name as targets of tools, for middleware, or to judge tokens."""
     targets = [tool.target for tool in config.tools.values() if tool.target is not None and not tool.hidden]
+    targets += config.middleware
     verify = config.serve.get("verify")
     targets += [verify] if isinstance(verify, str) else []
     return tuple(dict.fromkeys(target.partition(":")[0] for target in targets))
@@ -28,7 +29,7 @@ def target_modules(config: Config) -> tuple[str, ...]:
 
 def settings_of(config: Config, carried: Carried) -> dict[str, Any]:
     """Return what the server is told; a module that verifies tokens goes by its name in the emitted package."""
-    told: dict[str, Any] = dict(config.server_settings)
+    told: dict[str, Any] = config.served
     verify = config.serve.get("verify")
     if isinstance(verify, str):
         module, _, name = verify.partition(":")

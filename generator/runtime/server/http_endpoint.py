@@ -17,6 +17,7 @@ from .http_rules import ACTIVITY, METADATA, READY, check_content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .catalog import Catalog
     from .http_activity import Activity
     from .http_connection import Connection
     from .http_guard import Guard
@@ -30,10 +31,21 @@ if TYPE_CHECKING:
 class Endpoint:
     """Answers admitted requests."""
 
-    __slots__ = ("_activity", "_guard", "_metadata", "_posts", "_rules", "_runner", "_sessions", "_stopping")
+    __slots__ = (
+        "_activity",
+        "_catalog",
+        "_guard",
+        "_metadata",
+        "_posts",
+        "_rules",
+        "_runner",
+        "_sessions",
+        "_stopping",
+    )
 
     def __init__(
         self,
+        catalog: Catalog,
         posts: Posts,
         runner: HttpRunner,
         rules: Rules,
@@ -43,6 +55,7 @@ class Endpoint:
         metadata: Metadata | None = None,
         activity: Activity | None = None,
     ) -> None:
+        self._catalog = catalog
         self._posts = posts
         self._runner = runner
         self._rules = rules
@@ -91,6 +104,8 @@ class Endpoint:
     def stop(self) -> None:
         """Say no to /ready from now on, and end the streams on which nothing is expected."""
         self._stopping = True
+        if self._catalog.hub is not None:
+            self._catalog.hub.end()
         self._sessions.release()
         if self._activity is not None:
             self._activity.stop()
@@ -108,8 +123,9 @@ class Endpoint:
 
     def _probe(self, connection: Connection, head: Head) -> None:
         ready = head.path == READY
-        status = 503 if ready and self._stopping else 200
-        body = b'{"status":"%s"}\n' % (b"stopping" if status == 503 else b"ready" if ready else b"ok")
+        state = b"stopping" if self._stopping else b"ready" if self._runner.is_ready() else b"starting"
+        status = 503 if ready and state != b"ready" else 200
+        body = b'{"status":"%s"}\n' % (state if ready else b"ok")
         connection.respond(status, body, without_body=head.method == "HEAD")
 
     def _session(self, request: Request) -> HttpSession:
@@ -128,6 +144,9 @@ class Endpoint:
         if not request.verdict.events:
             raise HttpProblem(406, "GET is answered with text/event-stream", request.verdict.cors)
         place = place_of(request.head.headers.get("last-event-id", ""))
+        if session.changes is not None and (place is None or place[0] == session.changes.number):
+            session.changes.connect(connection, request, place[1] if place is not None else None)
+            return
         stream = session.streams.get(place[0]) if place is not None else None
         if stream is not None and place is not None:
             Listener(connection, request, stream, place[1])

@@ -49,12 +49,16 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
         raise StartError(REFUSED.format(host=options.host))
     set_apart()
     listener = _bound(addresses, options)
-    books = Books()
-    runner = HttpRunner(books)
+    runner = _runner(catalog, options)
+    books = runner.books
     host, port = listener.getsockname()[:2]
     endpoint = _endpoint(catalog, options, runner, tokens, reachable=not _is_loopback(host))
     books.server = server = HttpServer(listener, runner, endpoint, message_limit())
     runner.events = catalog.events
+    if catalog.header.get("changes"):
+        from .hub import Hub
+
+        catalog.hub = Hub(server.post)
     runner.watch = ServerWatch(
         books.open,
         take_over=server.take_over,
@@ -63,10 +67,25 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
         end=runner.lifetime.end,
     )
     runner.lifetime.catch_signals()
+    runner.begin(options)
     _announce(catalog, f"http://{_in_url(options.host)}:{port}{options.path}")
     runner.watch.start()
     start_new_thread(server.serve, ())
     runner.lifetime.wait()
+
+
+def _runner(catalog: Catalog, options: Options) -> HttpRunner:
+    """Return what runs the calls, in this process or in others; raises StartError."""
+    if not options.workers:
+        return HttpRunner(Books())
+    import os
+    import sys
+
+    if not hasattr(os, "posix_spawn") or not sys.executable:
+        raise StartError("--workers needs a system with posix_spawn, and a Python that can be started again")
+    from .farm_runner import FarmBooks, FarmRunner
+
+    return FarmRunner(FarmBooks(), catalog)
 
 
 def _endpoint(
@@ -92,7 +111,7 @@ def _endpoint(
     sessions = Sessions(lambda: token_urlsafe(SESSION_BYTES))
     rates, views = starting.tool_rates_of(options), starting.views_of(catalog, options)
     posts = Posts(catalog, runner, sessions, guard, rates=rates, views=views)
-    return Endpoint(posts, runner, rules, sessions, guard, metadata=metadata, activity=activity)
+    return Endpoint(catalog, posts, runner, rules, sessions, guard, metadata=metadata, activity=activity)
 
 
 def _places(metadata: Metadata | None, activity: Activity | None) -> list[tuple[str, str]]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .call import Call
+    from .farm_process import Process
     from .http_endpoint import Endpoint
     from .http_runner import HttpRunner
 
@@ -86,8 +87,8 @@ class HttpServer:
         """Go on with what a connection has read already, after the events that are there."""
         self._pending.insert(0, (connection, RESUMED))
 
-    def watch(self, connection: Connection) -> None:
-        """Wait for what the connection waits for now."""
+    def watch(self, connection: Connection | Process) -> None:
+        """Wait for what the connection, or the one to a worker process, waits for now."""
         events = (READ if connection.reads else 0) | (WRITE if connection.writes else 0)
         try:
             self._selector.unregister(connection.socket)
@@ -96,7 +97,7 @@ class HttpServer:
         if events:
             self._selector.register(connection.socket, events, connection)
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: Connection | Process) -> None:
         """Wait no more for a connection that closes."""
         self._connections.discard(connection)
         try:
@@ -211,12 +212,20 @@ class HttpServer:
                 return who.readable() if mask & READ and who in self._connections else True
             if who is self._listener:
                 self._accept()
-            else:
+            elif who is self._wakes:
                 self._wake_up()
+            else:
+                self._worker_turn(who, mask)
         except:  # noqa: E722 # user code may have deleted the very names of exceptions
             self._runner.restore()
             self._excuse(who)
         return True
+
+    def _worker_turn(self, process: Process, mask: int) -> None:
+        if mask & WRITE:
+            process.writable()
+        if mask & READ:
+            process.readable()
 
     def _wake_up(self) -> None:
         """Take the wake-ups. In this order: who posts after the last line wakes again, and earlier mail is read now."""

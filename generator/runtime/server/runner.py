@@ -60,6 +60,7 @@ class Runner:
         "_run",
         "_session",
         "events",
+        "farewell",
         "lifetime",
         "loops",
         "output",
@@ -80,6 +81,7 @@ class Runner:
         self._log: Callable[..., None]
         self._flush_log: Callable[[], None] = _nothing
         self.restore: Callable[[], None] = _nothing
+        self.farewell: Callable[[], object] = _nothing  # what the shell says when everything is answered
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.events: CallEvents | None = None
@@ -104,6 +106,8 @@ class Runner:
             self.refuse(call)
             return True
         call.deadline = now + (tool.timeout or limits.DEFAULT_TIMEOUT)
+        if tool.task is not None:
+            call.hand_over = self._handing_over(call)
         if tool in self._quick and not aside:
             return self._run_here(call)
         if not self.lifetime.started_user_code:
@@ -126,6 +130,10 @@ class Runner:
         """Return what sends a call's notifications."""
         return self.output.send
 
+    def _handing_over(self, _: Call) -> Callable[[bytes], None]:
+        """Return what answers the request of a call that goes on as a task."""
+        return self.output.send
+
     def _load(self) -> None:
         """Import what calls need and starting does not, before user code can stand in the way of imports."""
         from . import faults, logs, outcome, workers  # noqa: F401 # here for the day they are needed
@@ -133,9 +141,15 @@ class Runner:
         from .restoring import restore
 
         self._run, self.restore = run, restore
+        self._keep_log()
+        self.lifetime.started_user_code = True
+
+    def _keep_log(self) -> None:
+        """Log calls from now on, and tell of them where somebody wants to know."""
+        from . import logs
+
         self._log = logs.call if self.events is None else self.events.beside(logs.call)
         self._flush_log = logs.flush
-        self.lifetime.started_user_code = True
 
     def _dispatch(self, call: Call) -> bool:
         """Hand the call to a thread or the loop; False when it had to be refused."""
@@ -163,7 +177,7 @@ class Runner:
         """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
         self.watch.begin(call)
         result = self._result_of(call)
-        kept = self.watch.end()
+        kept = self.watch.end(call)
         if not kept:
             self._quick.discard(call.tool)
             self._answer(call, result)
@@ -186,12 +200,13 @@ class Runner:
     def _run_on_worker(self, call: Call) -> None:
         tool = call.tool
         if call.finished:  # cancelled or timed out while it waited for a thread
+            self._answer(call, {})
             self._leave(tool)
             return
         call.begun = monotonic()
         try:
             result = self._result_of(call)
-            if monotonic() - call.begun < QUICK_SECONDS and not tool.max_concurrent:
+            if monotonic() - call.begun < QUICK_SECONDS and not (tool.max_concurrent or tool.task):
                 self._quick.add(tool)  # before the answer, which may bring the next calls at once
             self.restore()
             self._answer(call, result)
@@ -239,6 +254,8 @@ class Runner:
         self._log(call, None, monotonic() - call.started)
         if effect.answer is not None:
             self.output.put(effect.answer)
+        if effect.reply is not None:
+            self.output.put(effect.reply)
         self._stop_waiting(call)
 
     def _stop_waiting(self, call: Call) -> None:
@@ -254,6 +271,7 @@ class Runner:
             from .outcome import stopped
 
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
+        self.farewell()
         self.flush()
         if self.events is not None:
             self.events.close()

@@ -29,7 +29,7 @@ FOR_STDIO = ("events", "event_values", "limits")
 
 OPTIONS = {
     "host": "host", "port": "port", "path": "path", "token_env": "token_env", "allow_hosts": "allow_host",
-    "allow_origins": "allow_origin", "events": "events",
+    "allow_origins": "allow_origin", "events": "events", "workers": "workers",
 }  # fmt: skip
 """Settings that are options of the command line too, by the option."""
 
@@ -66,7 +66,7 @@ def settle(options: Options, serve: Mapping[str, Any], environ: Mapping[bytes, b
         raise SettingsError(f"settings cannot be used: {'; '.join(wrong)}")
     for key, member in OPTIONS.items():
         if key in told:
-            setattr(options, member, int(told[key]) if key == "port" else told[key])
+            setattr(options, member, int(told[key]) if key in ("port", "workers") else told[key])
     tokens = told.pop("tokens", None)
     if type(tokens) is str:
         options.tokens = tokens
@@ -87,6 +87,14 @@ def apply_limits(limits: Mapping[str, Any], *, http: bool) -> None:
         for key, name in HTTP_LIMITS.items():
             if key in limits:
                 setattr(http_limits, name, limits[key])
+
+
+def token_variables(serve: Mapping[str, Any], named: str | None) -> set[str]:
+    """Return the environment variables that hold tokens: those that the settings list, and the one that is named."""
+    listed = serve.get("tokens")
+    entries = listed if type(listed) is list else []
+    texts = [entry if type(entry) is str else entry.get("token", "") for entry in entries]
+    return {text.strip("${}") for text in texts if text} | {name for name in (serve.get("token_env"), named) if name}
 
 
 def _filled(value: Any, key: str, environ: Mapping[bytes, bytes], missing: dict[str, list[str]]) -> Any:
@@ -110,12 +118,12 @@ def _filled(value: Any, key: str, environ: Mapping[bytes, bytes], missing: dict[
 
 def _problems(key: str, value: Any) -> Iterator[str]:
     """Yield why a filled value cannot be used; never the value, which may be a secret."""
-    from .options import MAX_PORT, path_problem
+    from .options import MAX_PORT, MAX_WORKERS, path_problem
 
     if key == "port" and not (_digits(value) and int(value) <= MAX_PORT):
         yield f"is a number from 0 to {MAX_PORT}"
-    elif key == "workers" and not (_digits(value) and int(value) > 0):
-        yield "is a number above 0"
+    elif key == "workers" and not (_digits(value) and int(value) <= MAX_WORKERS):
+        yield f"is a number from 0 to {MAX_WORKERS}"
     elif key == "path":
         problem = path_problem(value)
         if problem is not None:

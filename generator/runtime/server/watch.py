@@ -90,14 +90,15 @@ class Watch:
         if self._asleep:
             self.wake()
 
-    def end(self) -> bool:
+    def end(self, call: Call) -> bool:
         """Note that it is done; False when another thread has become the reader meanwhile.
 
-        `list.pop` decides between this thread and the watch: whoever gets the call wins.
+        The list decides between this thread and the watch: whoever takes this very call out of it wins. Another one
+        that is there belongs to the thread that is the reader now.
         """
         try:
-            self._inline.pop()
-        except IndexError:
+            self._inline.remove(call)
+        except ValueError:
             return False
         return True
 

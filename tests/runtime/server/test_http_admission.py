@@ -302,7 +302,8 @@ def test_a_tokens_file_that_cannot_be_used_ends_with_2_and_says_why(argv, tmp_pa
         (["--http", "--path", "/ready"], "answers probes"),
         (["--http", "--allow-origin", "app.example"], "--allow-origin is a scheme and a host"),
         (["--http", "--tokens", "a", "--token-env", "B"], "exclude each other"),
-        (["--http", "--workers", "2"], "unknown argument --workers"),
+        (["--http", "--workers", "65"], "--workers is a number from 0 to 64"),
+        (["--workers", "2"], "--workers goes with --http"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(words, said):

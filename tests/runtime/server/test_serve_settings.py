@@ -34,7 +34,7 @@ def test_variables_are_filled_and_checked():
     serve = {"transport": "http", "host": "${A}.example", "port": "${PORT}", "path": "/${A}${B}", "workers": "${N}"}
     options = settled([], serve, A="a", B="b", PORT="81", N="2")
     assert (options.http, options.host, options.port, options.path) == (True, "a.example", 81, "/ab")
-    assert options.serve["workers"] == "2"
+    assert options.workers == 2
 
 
 @pytest.mark.requirement("R129")
@@ -54,7 +54,7 @@ def test_all_missing_variables_are_told_together_with_what_they_are_for():
     ("serve", "said"),
     [
         ({"port": "${X}"}, "port is a number from 0 to 65535"),
-        ({"workers": "${X}"}, "workers is a number above 0"),
+        ({"workers": "${X}"}, "workers is a number from 0 to 64"),
         ({"path": "${X}"}, "path begins with a slash"),
         ({"resource": "${X}"}, "resource is an http or https URL"),
         ({"authorization_servers": ["${X}"]}, "authorization_servers are http or https URLs"),
