@@ -287,3 +287,31 @@ def test_a_server_without_events_imports_nothing_for_them(argv):
     assert b"server.invoke" in done.stderr
     for name in (b"call_events", b"event_file", b"redaction", b"http_"):
         assert name not in done.stderr
+
+
+@pytest.mark.requirement("R094")
+def test_calls_that_run_in_workers_are_told_too(argv, tmp_path):
+    path = tmp_path / "events.jsonl"
+    with HttpServer(argv, "--workers", "2", "--events", str(path), env=ENVIRONMENT) as server:
+        admin = bearer("admin-token")
+        waited_for(lambda: server.get("/ready").status == 200)
+        for number in range(20):
+            assert server.post(call(number, "add", {"a": 1, "b": 2}), admin).status == 200
+        server.post(call(20, "add", {"a": "x"}), admin)
+        server.post(call(21, "fails", {"why": "no"}), admin)
+        server.post(call(22, "dies"), admin)
+        server.post(call(23, "nothing"), admin)
+        message, headers = modern(call(24, "nap", {"seconds": 60}))
+        with server.wire() as leaving:
+            leaving.send(server.bytes_of(message, {**headers, **admin}))
+        events = {event["request_id"]: event for event in complete(path, 25)}
+    assert {told(events[number]) for number in range(20)} == {("add", "success", None)}
+    assert [told(events[number]) for number in range(20, 25)] == [
+        ("add", "rejected", "M-INP-006"),
+        ("fails", "error", "ToolError"),
+        ("dies", "error", "M-RUN-004"),
+        ("nothing", "rejected", "M-CMD-001"),
+        ("nap", "cancelled", None),
+    ]
+    assert events[0]["arguments"] == {"a": 1, "b": 2}
+    assert {event["principal"] for event in events.values()} == {"ADMIN"}
