@@ -315,3 +315,40 @@ def test_calls_that_run_in_workers_are_told_too(argv, tmp_path):
     ]
     assert events[0]["arguments"] == {"a": 1, "b": 2}
     assert {event["principal"] for event in events.values()} == {"ADMIN"}
+
+
+LATER = """'''Ask and go on.'''
+
+from mcpgen import tool
+
+
+@tool(confirm=True)
+def sure() -> str:
+    '''Ask first.'''
+    return "done"
+
+
+@tool(task="required")
+def later(seconds: float) -> str:
+    '''Go on behind the answer.'''
+    import time
+
+    time.sleep(seconds)
+    return "done"
+"""
+
+
+def test_a_call_that_asks_is_told_apart_and_a_task_is_told_when_it_ends(tmp_path):
+    path = tmp_path / "events.jsonl"
+    extensions = {"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}
+    capabilities = {"io.modelcontextprotocol/clientCapabilities": extensions}
+    with HttpServer(stub(built(tmp_path, "asks", LATER), sys.executable), "--events", str(path)) as server:
+        answer = server.post(*modern(call(1, "sure"), **capabilities)).json["result"]
+        assert answer["resultType"] == "input_required"
+        (asked,) = complete(path, 1)
+        answer = server.post(*modern(call(2, "later", {"seconds": 0.3}), **capabilities)).json["result"]
+        assert answer["resultType"] == "task"
+        _, ended = complete(path, 2)
+    assert told(asked) == ("sure", "asked", None)
+    assert told(ended) == ("later", "success", None)
+    assert ended["duration_ms"] >= 300
