@@ -55,6 +55,7 @@ def build_tool(
         scopes=rule.scopes,
         aliases=setting.aliases if setting is not None else (),
         coerce=setting.coerce if setting is not None else None,
+        confirm=bool(setting is not None and setting.confirm),
         tags=tuple(dict.fromkeys((*operation.tags, *(setting.tags if setting is not None else ())))),
         deprecated="" if operation.deprecated else None,
     )
