@@ -28,7 +28,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
-from .middleware import middleware_of, middleware_targets
+from .middleware import middleware_targets, tools_among
 from .module_links import module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
@@ -186,10 +186,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
-    around_calls = middleware_of(config, module.name)
-    for chosen in selection.chosen:
-        if chosen.subject.unit in around_calls:
-            continue
+    for chosen in tools_among(selection.chosen, config, module.name):
         built = build_tool(chosen, around)
         diagnostics += built.diagnostics
         if built.tool is not None:

@@ -83,6 +83,8 @@ def call(call: Call, result: dict[str, Any] | None, seconds: float, *, hold: boo
         write_json("info" if good else "error", "call", fields | ({"error": error} if error else {}), hold=hold)
         return
     state = "ok" if good else "failed"
+    if result is not None and result.get("resultType") == "input_required":
+        state = "asks"  # and its client calls again
     end = f" error={error}" if error else ""
     write(f"call {call.tool.name} {state} {milliseconds}ms id={_short(call.request_id)}{end}", hold=hold)
 
@@ -156,6 +158,8 @@ def _error(result: dict[str, Any] | None) -> str:
     """Return one word for what went wrong."""
     if result is None:
         return "cancelled"
+    if "rpcError" in result:
+        return str(result["rpcError"]["code"])
     facts = (result.get("_meta") or {}).get("mcpgen/error") or {}
     return facts.get("code") or facts.get("type") or facts.get("id") or "error"
 
