@@ -98,9 +98,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         id=identity,
         package=package,
         command=command_of(identity),
-        version=config.version or _version(module) or DEFAULT_VERSION,
         title=config.title,
-        description=config.description or _description(module),
+        **_told(module, config),
         instructions=config.instructions,
         website=config.website,
         tools=tools,
@@ -110,7 +109,6 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         scopes=config.scopes,
         settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
         changes=announced(_own_sources(carried, program)),
-        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, linked=linked),
@@ -214,6 +212,15 @@ def _source(entry: Entry, carried: Carried, environment: Environment, *, linked:
         environment={**environment.recorded(), **carried.resolved},
         files=carried.files,
     )
+
+
+def _told(module: Module, config: Config) -> dict[str, str]:
+    """Return what a module says of itself, where the settings do not say it."""
+    return {
+        "version": config.version or _version(module) or DEFAULT_VERSION,
+        "description": config.description or _description(module),
+        "documentation": _documentation(module),
+    }
 
 
 def _version(module: Module) -> str | None:
