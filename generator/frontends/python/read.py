@@ -12,7 +12,7 @@ import ast
 import inspect
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
@@ -214,7 +214,7 @@ def _source(entry: Entry, carried: Carried, environment: Environment, *, linked:
     )
 
 
-def _told(module: Module, config: Config) -> dict[str, str]:
+def _told(module: Module, config: Config) -> dict[str, Any]:
     """Return what a module says of itself, where the settings do not say it."""
     return {
         "version": config.version or _version(module) or DEFAULT_VERSION,

@@ -84,6 +84,15 @@ def test_a_stream_is_resumed_behind_the_event_that_came_last(server):
         assert methods(events, 1) == ["notifications/tools/list_changed"]
 
 
+def test_who_resumes_what_is_not_there_any_more_hears_of_changes(server):
+    headers = server.session()
+    with listens(server, headers, last="99-7") as wire:
+        events = wire.events()
+        next(events)
+        change(server, "tools")
+        assert methods(events, 1) == ["notifications/tools/list_changed"]
+
+
 def test_a_resource_nobody_subscribes_to_any_more_is_not_told(server):
     headers = server.session()
     server.post(request(1, "resources/subscribe", {"uri": NOW}), headers)
