@@ -148,4 +148,4 @@ def test_a_uri_of_the_authors_is_never_taken_from_them(uri, kind, lost):
     made, found = documentation.apply(server(resources=(own,)))
     assert made.resources[0] == own
     assert [each for each in ("overview", "readme", "tools/forecast") if each not in pages(made)] == lost
-    assert [each.rule.name for each in found] == ["offer-collision"] * len(lost)
+    assert [(each.rule.name, each.unit) for each in found] == [("invalid-setting", "stations")] * bool(lost)
