@@ -6,7 +6,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from generator.ir.codec import freeze
 from generator.ir.model import Annotations, Prompt, PythonCall, Resource, Server, Source, SourceFile, Tool
 from generator.passes import documentation
 from generator.passes.documentation import MAX_PAGE_CHARACTERS
@@ -119,6 +122,30 @@ def test_a_tool_without_arguments_and_texts_has_a_page_too():
     text = tool_page(bare)
     assert text.startswith("# t\n\nThe tool `t`.\n\n## Arguments\n\nIt takes none.\n")
     assert text.count("```json") == 1
+
+
+SCHEMAS = st.recursive(
+    st.booleans() | st.none() | st.integers() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["type", "enum", "const", "anyOf", "oneOf", "$ref", "description", "default", "format", "items"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(SCHEMAS, SCHEMAS)
+def test_whatever_stands_in_a_schema_has_a_page(schema, required):
+    whole = {"type": "object", "properties": {"a": schema, "b": {}}, "required": required}
+    text = tool_page(Tool(name="t", input_schema=freeze(whole), call=CALL, verbatim=True))
+    shown = json.loads(text.split("```json\n")[1].partition("\n```")[0])
+    assert shown == whole
 
 
 def test_hidden_characters_are_taken_out_and_a_book_is_cut():
