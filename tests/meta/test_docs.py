@@ -42,6 +42,8 @@ GROUPS = {
 LIMIT_FILES = {
     "wire/limits.py": None,
     "server/http_limits.py": None,
+    "server/hub.py": ("MAX_WATCHED",),
+    "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
     "server/drain.py": None,
     "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),

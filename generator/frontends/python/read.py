@@ -12,7 +12,7 @@ import ast
 import inspect
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
@@ -103,9 +103,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         id=identity,
         package=package,
         command=command_of(identity),
-        version=config.version or _version(module) or DEFAULT_VERSION,
         title=config.title,
-        description=config.description or _description(module),
+        **_told(module, config),
         instructions=config.instructions,
         website=config.website,
         tools=tools,
@@ -115,7 +114,6 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         scopes=config.scopes,
         settings=_settings(config, made.middleware, carried),
         changes=announced(_own_sources(carried, program)),
-        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, made.views, linked=linked),
@@ -237,6 +235,15 @@ def _source(entry: Entry, carried: Carried, environment: Environment, views: Vie
         environment={**environment.recorded(), **carried.resolved},
         files=(*carried.files, *views.files),
     )
+
+
+def _told(module: Module, config: Config) -> dict[str, Any]:
+    """Return what a module says of itself, where the settings do not say it."""
+    return {
+        "version": config.version or _version(module) or DEFAULT_VERSION,
+        "description": config.description or _description(module),
+        "documentation": _documentation(module),
+    }
 
 
 def _version(module: Module) -> str | None:
