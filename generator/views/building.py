@@ -157,12 +157,11 @@ def _carried(uri: str, file: ViewFile | None, found: Views) -> str | None:
     if file is None:
         return None
     content = file.text.encode("utf-8")
-    digest = hashlib.sha256(content).hexdigest()
     path = f"{FOLDER}/{file_stem(uri)}.html"
     if any(each.path.lower() == path.lower() for each in found.files):
         path = f"{FOLDER}/{file_stem(uri)}-{hashlib.sha256(uri.encode('utf-8')).hexdigest()[:8]}.html"
     found.files.append(SourceFile(path=path, content=content))
-    found.inputs[file.path] = digest
+    found.inputs[file.path] = file.digest
     return path
 
 

@@ -40,7 +40,7 @@ def test_inspect_shows_views_and_links(tmp_path):
     assert "UI view ui://m/view" in mcpgen("inspect", "m.py", cwd=tmp_path).stdout
     tool, view = json.loads(mcpgen("inspect", "m.py", "--format", "json", cwd=tmp_path).stdout)
     assert tool["ui"] == {"resourceUri": "ui://m/view", "visibility": ["app"]}
-    assert (view["kind"], view["target"], view["mimeType"]) == ("UI view", ".m:view", "text/html;profile=mcp-app")
+    assert (view["kind"], view["target"], view["mimeType"]) == ("view", ".m:view", "text/html;profile=mcp-app")
 
 
 def test_a_wrong_view_fails_the_build_whatever_else_could_be_served(tmp_path):
