@@ -157,7 +157,8 @@ class Runner:
         line = self._session.finish(call, result)
         if line is not None:
             now = monotonic()
-            self.output.put(line, now)
+            if line:
+                self.output.put(line, now)
             self._log(call, result, now - call.started, hold=True)
         return True
 
