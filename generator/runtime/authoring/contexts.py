@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 
+from .asking import Asking, AsyncAsking
 from .channel import Unconnected
 from .errors import CallCancelled
 
@@ -34,8 +35,14 @@ class _Conversation:
 
     __slots__ = ("_channel", "_reached")
 
-    def __init__(self, *, config: Mapping[str, str] | None = None, channel: Channel | None = None) -> None:
-        self._channel: Channel = channel if channel is not None else Unconnected(config)
+    def __init__(
+        self,
+        *,
+        config: Mapping[str, str] | None = None,
+        answers: Mapping[str, object] | None = None,
+        channel: Channel | None = None,
+    ) -> None:
+        self._channel: Channel = channel if channel is not None else Unconnected(config, answers)
         self._reached: float | None = None
 
     @property
@@ -85,7 +92,7 @@ class _Conversation:
         self._channel.progress(progress, total, message)
 
 
-class Context(_Conversation):
+class Context(AsyncAsking, _Conversation):
     """The context of an async tool."""
 
     __slots__ = ()
@@ -121,7 +128,7 @@ class Context(_Conversation):
         await asyncio.sleep(seconds)
 
 
-class SyncContext(_Conversation):
+class SyncContext(Asking, _Conversation):
     """The context of a sync tool: the same calls, blocking."""
 
     __slots__ = ()

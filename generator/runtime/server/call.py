@@ -7,8 +7,10 @@ from ..wire import jsonrpc
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from typing import Any
 
     from ..wire.dialects import Dialect
+    from .asking import Interaction
     from .batch import Batch
     from .session import Session
     from .tool import Tool
@@ -22,15 +24,18 @@ NEVER = float("inf")
 class Call:
     """A request to run a tool.
 
-    The session fills the request half (`tool` to `session`, and `uri`); the shell fills `send` (writes bytes to the
-    client, from any thread), `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value) and
-    `on_cancel`. `tool` is what runs, also for resources, prompts and completion. `arguments` is whatever the client
-    sent under that key; `raw` the whole message's bytes, for exact numbers. The clock stood at `started` when the
-    request came and at `begun` when its tool was ready to run.
+    The session fills the request half (`tool` to `session`, `uri`, and `method` to `resumes`); the shell fills `send`
+    (writes bytes to the client, from any thread), `run_coroutine` (runs an awaitable on the shell's loop and blocks for
+    its value) and `on_cancel`, and clears `answerable` where answers to requests of ours cannot come back. `tool` is
+    what runs, also for resources, prompts and completion. `arguments` is whatever the client sent under that key; `raw`
+    the whole message's bytes, for exact numbers. The clock stood at `started` when the request came and at `begun` when
+    its tool was ready to run.
     """
 
     __slots__ = (
+        "answerable",
         "arguments",
+        "asker",
         "batch",
         "begun",
         "cancelled",
@@ -41,10 +46,14 @@ class Call:
         "inside",
         "log_level",
         "meta",
+        "method",
         "on_cancel",
+        "params",
         "progress_token",
         "raw",
+        "repaired",
         "request_id",
+        "resumes",
         "run_coroutine",
         "send",
         "session",
@@ -79,6 +88,12 @@ class Call:
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
         self.inside = False  # the arguments are those inside a call of `call_tool` (discovery)
+        self.method = "tools/call"
+        self.params: dict[str, Any] = {}
+        self.resumes = False  # it is a retry that brings answers (2026-07-28)
+        self.asker: Interaction | None = None  # what asks the client, made at the first question
+        self.answerable = True
+        self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
         self.cancelled = False
         self.finished = False

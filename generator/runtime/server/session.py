@@ -149,7 +149,7 @@ class Session:
         if META_VERSION in meta or method == "server/discover":
             dialect = modern_dialect(meta)
         if method == "tools/call":
-            return self._call(request_id, params, meta, dialect, raw)
+            return _asked_as(self._call(request_id, params, meta, dialect, raw), method, params)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
         if answer is not None:
             return jsonrpc.result_line(request_id, answer(self, params, dialect))
@@ -162,7 +162,7 @@ class Session:
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
-        return call
+        return _asked_as(call, method, params)
 
     # -- calls
 
@@ -227,6 +227,10 @@ class Session:
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
         dialect, framing = call.dialect, call.tool.framing
+        if "rpcError" in result:
+            return jsonrpc.error_line(call.request_id, result["rpcError"])
+        if result.get("resultType") == "input_required":
+            framing = None  # the same for every method (2026-07-28, multi round-trip requests)
         if framing is not None:
             pass
         elif dialect.modern:
@@ -290,3 +294,10 @@ class Session:
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
         return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
+
+
+def _asked_as(call: Call, method: str, params: dict[str, Any]) -> Call:
+    """Note the request a call came with."""
+    call.method, call.params = method, params
+    call.resumes = call.dialect.modern and ("requestState" in params or "inputResponses" in params)
+    return call
