@@ -88,6 +88,9 @@ class Config:
     instructions: str | None = None
     website: str | None = None
     schema_resource_uri: str | None = None
+    docs_resources: bool = False
+    list_changed: tuple[str, ...] | None = None
+    subscribe: bool | None = None
     expose: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     strict: bool = False

@@ -65,6 +65,9 @@ COERCIONS = ("loose_booleans", "empty_is_null", "bare_item", "unwrap")
 """Readings of wrong arguments that are a matter of taste: yes/no/on/off/1/0 as booleans, "" as null, 3 as [3], and
 {"arguments": {...}} as its content."""
 
+CHANGING_LISTS = ("tools", "prompts", "resources")
+"""Lists whose changes clients can be told of."""
+
 SETTINGS = Table(
     description="How the emitted server behaves.",
     fields={
@@ -81,6 +84,7 @@ TOP = Table(
         "enabled": FLAG, "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION,
         "description": TEXT, "instructions": TEXT, "website": WEBSITE, "expose": SOME_TEXTS, "hide": TEXTS,
         "strict": FLAG, "include": TEXTS, "scopes": TEXTS, "schema_resource_uri": RESOURCE_URI,
+        "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
         "openapi": OPENAPI,

@@ -67,6 +67,7 @@ def catalog(server: Server) -> dict[str, Any]:
             "resources": resource_entries(server, call_entry),
             "templates": template_entries(server, call_entry),
             "prompts": prompt_entries(server, call_entry),
+            "changes": list(server.changes),
         },
         keep={"needs_site", "settings", "tools"},
     )

@@ -167,7 +167,8 @@ class ContentAnnotations:
 class Resource:
     """A resource or, with `variables` in `uri`, a resource template; `kind` ui is an MCP Apps view.
 
-    `input_schema` says what the variables hold; their values come as texts and are read as the types it names.
+    `input_schema` says what the variables hold; their values come as texts and are read as the types it names. What is
+    read of a static one is its `text`; without one it describes the server itself.
     """
 
     uri: str
@@ -181,6 +182,7 @@ class Resource:
     annotations: ContentAnnotations = field(default_factory=ContentAnnotations)
     icons: tuple[Icon, ...] = ()
     call: PythonCall | None = None
+    text: str | None = None
     limits: Limits = field(default_factory=Limits)
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None
@@ -251,6 +253,8 @@ class Server:
     `id` is the short key (`weather`), `package` the import name (`weather_mcp`), `command` the distribution and console
     script (`weather-mcp`). `http` is what the operations of an API share: servers, credentials, limits.
     `exposure` is what lists show: every tool, every tool in few words, or three tools that find and call the others.
+    `changes` are what it tells its clients of: that a list has changed, or that a `resource` has. `documentation` is
+    what the source says of itself at length, as Markdown.
     """
 
     id: str
@@ -270,6 +274,8 @@ class Server:
     settings: JsonObject = field(default_factory=dict)
     http: JsonObject | None = None
     exposure: Literal["full", "short", "discovery"] = "full"
+    changes: tuple[Literal["tools", "prompts", "resources", "resource"], ...] = ()
+    documentation: str = ""
     requires_python: str = ">=3.11"
     dependencies: tuple[str, ...] = ()
     source: Source

@@ -180,6 +180,7 @@ class _Reading:
             version=identity.version,
             title=config.title or shown(api.title) or None,
             description=config.description or api.summary.strip() or _first_paragraph(api.description),
+            documentation=_documentation(api.description),
             instructions=config.instructions or instructions_of(api),
             website=config.website or website_of(api),
             tools=built.tools,
@@ -189,6 +190,12 @@ class _Reading:
             http=service_of(request, urls, request.base_url, needed),
             source=Source(kind="openapi", name=_source_name(request.source), inputs=self.documents.inputs),
         )
+
+
+def _documentation(text: str) -> str:
+    """Return what a description says at length, if that is more than a paragraph."""
+    whole = text.strip()
+    return whole if "\n\n" in whole else ""
 
 
 def _first_paragraph(text: str) -> str:

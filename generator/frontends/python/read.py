@@ -9,12 +9,14 @@ and the reading goes on (decision 7). Whether the diagnostics are acceptable is 
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
+from .announced import announced
 from .application import application_config
 from .branches import Target
 from .candidates import candidates
@@ -37,6 +39,8 @@ from .type_reader import Types
 from .unmatched import for_another_module, settings_of_offers, unmatched_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...config import Config
     from ...diagnostics.model import Diagnostic
     from ...ir.model import Prompt, Resource, Tool
@@ -105,12 +109,22 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         config=entries,
         scopes=config.scopes,
         settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        changes=announced(_own_sources(carried, program)),
+        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, linked=linked),
     )
     said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
     return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
+
+
+def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
+    """Yield the server's own modules: those it carries, or of an installed package those that were followed."""
+    yield from (each.content for each in carried.files if each.path.endswith(".py"))
+    if not carried.files:
+        own = (each.source for each in program.modules.values() if each is not None)
+        yield from (source.data for source in own if not program.is_foreign(source.shown))
 
 
 def _said(entry: Entry, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -209,6 +223,12 @@ def _version(module: Module) -> str | None:
     if isinstance(value, ast.Constant) and isinstance(value.value, str) and _VERSION.fullmatch(value.value):
         return value.value
     return None
+
+
+def _documentation(module: Module) -> str:
+    """Return the module's docstring where it says more than its first paragraph."""
+    whole = inspect.cleandoc(raw_docstring(module.source.tree) or "").strip()
+    return whole if "\n\n" in whole else ""
 
 
 def _description(module: Module) -> str:

@@ -50,6 +50,12 @@ if TYPE_CHECKING:
         def progress(self, progress: float, total: float | None, message: str | None) -> None:
             """Send a progress notification if the client asked for progress."""
 
+        def changed(self, kind: str, key: str = "") -> None:
+            """Tell every client that listens of a change: of a list, or of the thing with this key."""
+
+        def close_stream(self) -> None:
+            """Let the client come back for the answer, where it can."""
+
 else:
     from _collections_abc import Mapping  # loaded with every interpreter, unlike `collections`
 
@@ -154,6 +160,12 @@ class Unconnected:
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Drop the notification."""
+
+    def changed(self, kind: str, key: str = "") -> None:
+        """Tell nobody."""
+
+    def close_stream(self) -> None:
+        """Do nothing: there is no stream."""
 
 
 def capability(name: str) -> dict[str, Any]:

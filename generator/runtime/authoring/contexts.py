@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 
+from .announcements import Announcements, AsyncAnnouncements
 from .asking import Asking, AsyncAsking
 from .channel import Unconnected
 from .errors import CallCancelled
@@ -92,7 +93,7 @@ class _Conversation:
         self._channel.progress(progress, total, message)
 
 
-class Context(AsyncAsking, _Conversation):
+class Context(AsyncAsking, AsyncAnnouncements, _Conversation):
     """The context of an async tool."""
 
     __slots__ = ()
@@ -128,7 +129,7 @@ class Context(AsyncAsking, _Conversation):
         await asyncio.sleep(seconds)
 
 
-class SyncContext(Asking, _Conversation):
+class SyncContext(Asking, Announcements, _Conversation):
     """The context of a sync tool: the same calls, blocking."""
 
     __slots__ = ()

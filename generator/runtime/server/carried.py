@@ -38,16 +38,28 @@ def plan_of(tool: Tool) -> Plan | None:
 def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any], Dialect], Any] | None:
     """Return what answers a method that only some servers have: with bytes, or with what is to be called.
 
-    The latter is an offer, its arguments and the URI that is read.
+    The latter is an offer, its arguments and the URI that is read. What listens takes the request's id and opens.
     """
     from importlib import import_module
 
+    if catalog.header.get("changes"):
+        change: Callable[[Session, dict[str, Any], Dialect], Any] | None
+        change = import_module(".listening_methods", __package__).method(method)
+        if change is not None:
+            return change
     if catalog.header.get("offers"):
         found: Callable[[Session, dict[str, Any], Dialect], Any] | None
         found = import_module(".offer_methods", __package__).method(catalog, method)
         if found is not None:
             return found
     return kept_answers(method) if catalog.header.get("answers") else None
+
+
+def attach(session: Session) -> None:
+    """Tell a session that has shaken hands of changes; asked only where the shell can tell."""
+    from importlib import import_module
+
+    import_module(".listening", __package__).attach(session)
 
 
 def kept_answers(method: str) -> Callable[[Session, dict[str, Any], Dialect], bytes] | None:

@@ -23,6 +23,14 @@ CATALOG = "catalog.json"
 CACHE = "catalog.cache.jsonl"
 FORMAT = 1
 
+PROMISES = {
+    "tools": ("tools", "listChanged"),
+    "prompts": ("prompts", "listChanged"),
+    "resources": ("resources", "listChanged"),
+    "resource": ("resources", "subscribe"),
+}
+"""Kinds of changes, and the member of which capability promises that they are told."""
+
 
 class CatalogError(Exception):
     """The catalog cannot be used; the message says what to do."""
@@ -31,7 +39,7 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "offers", "package")
+    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "hub", "offers", "package")
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -40,6 +48,7 @@ class Catalog:
         self._tools: dict[str, Tool] | None = None
         self._listing: bytes | None = None
         self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
+        self.hub: Any = None  # who is told of changes, from the first listener on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
         self.header: dict[str, Any] = {}
         if not self._read_cache():
@@ -124,6 +133,15 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
     if offers:
         header["offers"] = offers
     header["capabilities"] = _capabilities(data, header)
+    promised = [
+        (kind, *PROMISES[kind]) for kind in data.get("changes", ()) if PROMISES[kind][0] in header["capabilities"]
+    ]
+    if promised:
+        header["changes"] = [kind for kind, _, _ in promised]
+        promises: dict[str, dict[str, bool]] = {name: {} for _, name, _ in promised}
+        header["promises"] = promises
+        for _, name, member in promised:
+            promises[name][member] = True
     return header
 
 

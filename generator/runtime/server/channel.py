@@ -78,6 +78,15 @@ class CallChannel:
         """Send a progress notification."""
         self._call.progress(progress, total, message)
 
+    def changed(self, kind: str, key: str = "") -> None:
+        """Tell every client that listens of a change, also when the call has ended."""
+        self._call.changed(kind, key)
+
+    def close_stream(self) -> None:
+        """Let the client come back for the answer, where it can."""
+        if not self.ended():
+            self._call.send(b"")
+
 
 def context_class(handler: Any, name: str, kind: str) -> type[Context | SyncContext]:
     """Return the class of context a parameter gets: the plain one of its kind, or the author's own subclass of it."""

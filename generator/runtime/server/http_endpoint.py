@@ -32,11 +32,12 @@ BAD_TOKEN = ("WWW-Authenticate", 'Bearer realm="mcp", error="invalid_token"')
 class Endpoint:
     """Answers admitted requests."""
 
-    __slots__ = ("_posts", "_rules", "_runner", "_sessions", "_stopping", "_tokens")
+    __slots__ = ("_catalog", "_posts", "_rules", "_runner", "_sessions", "_stopping", "_tokens")
 
     def __init__(
         self, catalog: Catalog, runner: HttpRunner, rules: Rules, sessions: Sessions, tokens: Tokens | None
     ) -> None:
+        self._catalog = catalog
         self._posts = Posts(catalog, runner, sessions)
         self._runner = runner
         self._rules = rules
@@ -92,6 +93,8 @@ class Endpoint:
     def stop(self) -> None:
         """Say no to /ready from now on, and end the streams on which nothing is expected."""
         self._stopping = True
+        if self._catalog.hub is not None:
+            self._catalog.hub.end()
         self._sessions.release()
 
     def _probe(self, connection: Connection, head: Head) -> None:
@@ -116,6 +119,9 @@ class Endpoint:
         if not request.verdict.events:
             raise HttpProblem(406, "GET is answered with text/event-stream", request.verdict.cors)
         place = place_of(request.head.headers.get("last-event-id", ""))
+        if session.changes is not None and (place is None or place[0] == session.changes.number):
+            session.changes.connect(connection, request, place[1] if place is not None else None)
+            return
         stream = session.streams.get(place[0]) if place is not None else None
         if stream is not None and place is not None:
             Listener(connection, request, stream, place[1])

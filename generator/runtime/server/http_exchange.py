@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from .http_answers import status_of
 from .http_events import COMMENT, event
+from .http_sessions import FIRST_PRIMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,8 +66,10 @@ class Exchange:
         connection.occupant = self
 
     def notify(self, line: bytes) -> None:
-        """Send a notification, if the client reads streams."""
-        if not self._done and (self._streams or self._begin()):
+        """Send a notification, if the client reads streams; no bytes at all let go of the stream for now."""
+        if not line:
+            self._let_go()
+        elif not self._done and (self._streams or self._begin()):
             self._push(line)
 
     def answer(self, line: bytes) -> None:
@@ -96,6 +99,15 @@ class Exchange:
         """Send a comment; a client that reads streams gets one from now on."""
         if not self._done and self._connection is not None and (self._streams or self._begin()):
             self._connection.push(COMMENT)
+
+    def _let_go(self) -> None:
+        """End the connection, whose client comes back for the rest (2025-11-25: polling); it needs an event's id."""
+        if self._done or self._session is None or self._session.core.dialect.version < FIRST_PRIMED:
+            return
+        if (self._streams or self._begin()) and self._stream is not None:
+            connection, self._connection, self._stream.connection = self._stream.connection, None, None
+            if connection is not None:
+                connection.end_stream()
 
     def lost(self) -> None:
         """Go on without the connection, or give the calls up."""

@@ -59,6 +59,10 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     )
     endpoint = Endpoint(catalog, runner, rules, Sessions(lambda: token_urlsafe(SESSION_BYTES)), tokens)
     books.server = server = HttpServer(listener, runner, endpoint, limit)
+    if catalog.header.get("changes"):
+        from .hub import Hub
+
+        catalog.hub = Hub(server.post)
     runner.watch = ServerWatch(
         books.open,
         take_over=server.take_over,

@@ -12,9 +12,11 @@ from ..wire import jsonrpc
 from ..wire.dialects import DIALECTS, META_VERSION, MODERN_VERSIONS
 from . import http_routing as routing
 from .call import Call
+from .carried import attach
 from .http_answers import LEGACY_STATUSES, MODERN_STATUSES
 from .http_exchange import Exchange
 from .http_problem import RpcProblem
+from .http_sessions import FIRST_PRIMED
 from .session import Cancel, Session
 
 TYPE_CHECKING = False
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from .catalog import Catalog
     from .http_connection import Connection
     from .http_head import Head
+    from .http_listening import ListenStream
     from .http_request import Request
     from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
@@ -32,19 +35,21 @@ if TYPE_CHECKING:
 
 SESSION = "mcp-session-id"
 CANCELLED = "notifications/cancelled"
+LISTEN = "subscriptions/listen"
 FORBIDDEN = "Forbidden: the token lacks a scope that this tool needs"
 
 
 class Posts:
     """Takes the POSTs of one server."""
 
-    __slots__ = ("_catalog", "_listed", "_marked", "_runner", "_sessions")
+    __slots__ = ("_catalog", "_listed", "_listening", "_marked", "_runner", "_sessions")
 
     def __init__(self, catalog: Catalog, runner: HttpRunner, sessions: Sessions) -> None:
         self._catalog = catalog
         self._runner = runner
         self._sessions = sessions
         self._listed: dict[str, bytes] = {}
+        self._listening: set[ListenStream] = set()
         self._marked: dict[Tool, list[tuple[str, tuple[str, ...]]]] = {}
 
     def take(self, connection: Connection, request: Request, body: bytes) -> bool:
@@ -98,6 +103,11 @@ class Posts:
         if method == "tools/call":
             self._check_arguments(request.head, params)
         core = self._core(request)
+        if method == LISTEN and self._catalog.header.get("changes"):
+            from .http_listening import listen
+
+            refused = listen(connection, request, core, message, self._listening)
+            return refused is None or self._carry_out(connection, request, core, None, refused, MODERN_STATUSES)
         effect = core.receive(message, body)
         return self._carry_out(connection, request, core, None, effect, MODERN_STATUSES)
 
@@ -141,6 +151,12 @@ class Posts:
         if type(effect) is not bytes or not core.client:  # it was refused
             return self._carry_out(connection, request, core, None, effect, LEGACY_STATUSES)
         session = self._sessions.open(core, request.principal, self._runner.books.server.now)
+        if self._catalog.header.get("changes"):
+            from .http_changes import Changes
+
+            session.changes = Changes(primes=core.dialect.version >= FIRST_PRIMED)
+            core.tell = session.changes.take
+            attach(core)
         connection.respond(200, effect, (("Mcp-Session-Id", session.id), *request.verdict.cors))
         return True
 

@@ -59,6 +59,7 @@ class Runner:
         "_quick",
         "_run",
         "_session",
+        "farewell",
         "lifetime",
         "loops",
         "output",
@@ -79,6 +80,7 @@ class Runner:
         self._log: Callable[..., None]
         self._flush_log: Callable[[], None] = _nothing
         self.restore: Callable[[], None] = _nothing
+        self.farewell: Callable[[], object] = _nothing  # what the shell says when everything is answered
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.workers: Workers | None = None
@@ -240,6 +242,7 @@ class Runner:
             from .outcome import stopped
 
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
+        self.farewell()
         self.flush()
 
     def pool(self) -> Workers:

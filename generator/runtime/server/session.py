@@ -56,10 +56,14 @@ class Session:
     """One client's connection to a catalog.
 
     `listed` keeps whole lists by revision, for sessions that share them. `principal` names who asks, where tokens say
-    so; `asked` takes the answers to requests of ours, by their ids.
+    so; `asked` takes the answers to requests of ours, by their ids. Where changes are told, `tell` is how (a line and
+    its topic, from any thread; None: it cannot) and `listening` what this client listens to.
     """
 
-    __slots__ = ("asked", "catalog", "client", "dialect", "listed", "log_level", "open", "principal", "running")
+    __slots__ = (
+        "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal", "running",
+        "tell",
+    )  # fmt: skip
 
     def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
         self.catalog = catalog
@@ -71,6 +75,8 @@ class Session:
         self.listed = {} if listed is None else listed
         self.principal = principal
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
+        self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
+        self.listening: Any = None
 
     # -- messages in
 
@@ -137,9 +143,11 @@ class Session:
                 if call is not None and self._close(call):
                     call.cancelled = True
                     return Cancel(call, call.batch.settle(None) if call.batch is not None else None)
+                if self.listening is not None:
+                    self.listening.cancel(request_id)
         return None
 
-    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call:
+    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call | None:
         if type(params) is not dict:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: params must be an object")
         meta = params.get("_meta")
@@ -159,6 +167,9 @@ class Session:
         found = more(self, params, dialect)
         if type(found) is bytes:
             return jsonrpc.result_line(request_id, found)
+        if type(found) is not tuple:
+            found(request_id)  # it listens: what it brings is told, not answered
+            return None
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
@@ -196,7 +207,7 @@ class Session:
         dialect: Dialect,
         raw: bytes,
     ) -> Call:
-        if request_id in self.running:
+        if request_id in self.running or (self.listening is not None and request_id in self.listening.listens):
             raise Refusal(jsonrpc.INVALID_REQUEST, "Invalid request: a request with this id is still running")
         level = modern_log_level(meta) if dialect.modern else self.log_level
         client = meta.get(META_CLIENT) if dialect.modern else self.client
@@ -266,8 +277,9 @@ class Session:
 
     def capabilities(self, dialect: Dialect) -> dict[str, Any]:
         """Return the capabilities: only what has a handler here, and what this revision has a name for."""
-        stated = self.catalog.header["capabilities"]
-        return {name: {} for name in stated if name != "completions" or dialect.completions}
+        header = self.catalog.header
+        stated, promises = header["capabilities"], header.get("promises") or {}
+        return {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""

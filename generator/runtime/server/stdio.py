@@ -44,6 +44,10 @@ class Stdio:
         self._lines = LineBuffer(self._limit)
         self._pending: list[bytes | None] = []
         self._runner = Runner(session, sink)
+        if session.catalog.header.get("changes"):
+            output = self._runner.output
+            session.tell = lambda line, _: output.send(line)
+            self._runner.farewell = self._end_listening
         self._watch = self._runner.watch = Watch(
             session.open,
             take_over=self._take_over,
@@ -57,6 +61,12 @@ class Stdio:
         self._runner.lifetime.catch_signals()
         start_new_thread(self._read, (True,))
         self._runner.lifetime.wait()
+
+    def _end_listening(self) -> None:
+        """Answer the requests that listen, because the server ends."""
+        hub = self._session.catalog.hub
+        if hub is not None:
+            hub.end()
 
     # -- reading
 
