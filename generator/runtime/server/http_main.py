@@ -59,9 +59,11 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     )
     endpoint = Endpoint(catalog, runner, rules, Sessions(lambda: token_urlsafe(SESSION_BYTES)), tokens)
     books.server = server = HttpServer(listener, runner, endpoint, limit)
+    runner.role = server.role
     runner.watch = ServerWatch(
         books.open,
-        take_over=server.take_over,
+        server.role,
+        hand_over=runner.hand_over,
         overdue=runner.time_out,
         client_gone=bool,
         end=runner.lifetime.end,
