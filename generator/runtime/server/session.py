@@ -231,9 +231,11 @@ class Session:
 
         Empty bytes: the answer is kept until its batch is complete.
         """
+        if call.finished:
+            return None
+        line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
         if not self._close(call):
             return None
-        line = self._answer_line(call, result)
         return line if call.batch is None else call.batch.settle(line) or b""
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
