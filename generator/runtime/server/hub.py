@@ -4,7 +4,7 @@ A change has a *topic*, a kind and a key: a list as a whole (`("tools", "")`) or
 kind of change is a row of `KINDS`, nothing more: an extension adds its own, publishes, and enters listeners for it.
 
 Changes are not events: two that have not left yet are one, so that nothing grows when they come faster than clients
-read. What is waiting is bounded by what is listened to, and that by `MAX_TOPICS`. `publish` may be called from any
+read. What is waiting is bounded by what is listened to, and that by `MAX_WATCHED`. `publish` may be called from any
 thread; `post` says where the telling is done: at once, or by the thread that owns the connections.
 """
 
@@ -57,14 +57,14 @@ KINDS = {
 ENDING = ("", "")
 """The topic of everyone who wants to know the server's end, be there nothing else to listen to."""
 
-MAX_TOPICS = 50_000
-"""What all listeners together listen to: 500 that watch a hundred resources each, in about 10 MB."""
+MAX_WATCHED = 50_000
+"""Single things that all listeners together listen to: 500 that watch a hundred each, in about 10 MB."""
 
 
 class Hub:
     """The listeners of one server, by topic. `post` takes a function to call where connections are written."""
 
-    __slots__ = ("_lock", "_pending", "_post", "_posted", "_size", "_wanted")
+    __slots__ = ("_lock", "_pending", "_post", "_posted", "_wanted", "_watched")
 
     def __init__(self, post: Callable[[Callable[[], None]], None] | None = None) -> None:
         self._post = post if post is not None else _at_once
@@ -72,22 +72,23 @@ class Hub:
         self._wanted: dict[Topic, dict[Listener, None]] = {}
         self._pending: dict[Topic, dict[str, Any]] = {}
         self._posted = False
-        self._size = 0
+        self._watched = 0
 
     def enter(self, listener: Listener, topics: Iterable[Topic], greeting: Callable[[], None] | None = None) -> bool:
         """Have a listener told of these changes from now on; `greeting` is called before it hears of the first.
 
-        False, and nothing done, when there is too much to listen to already.
+        False, and nothing done, when too many things are watched already; for whole lists there is always room.
         """
         with self._lock:
             new = [topic for topic in topics if listener not in self._wanted.get(topic, ())]
-            if self._size + len(new) > MAX_TOPICS:
+            watched = sum(1 for topic in new if topic[1])
+            if watched and self._watched + watched > MAX_WATCHED:
                 return False
             if greeting is not None:
                 greeting()
             for topic in new:
                 self._wanted.setdefault(topic, {})[listener] = None
-            self._size += len(new)
+            self._watched += watched
             return True
 
     def leave(self, listener: Listener, topics: Iterable[Topic]) -> None:
@@ -96,7 +97,7 @@ class Hub:
             for topic in topics:
                 listeners = self._wanted.get(topic)
                 if listeners is not None and listeners.pop(listener, listener) is None:
-                    self._size -= 1
+                    self._watched -= 1 if topic[1] else 0
                     if not listeners:
                         del self._wanted[topic]
 
@@ -127,7 +128,7 @@ class Hub:
             for listener in listeners:
                 listener.end()
             self._wanted.clear()
-            self._size = 0
+            self._watched = 0
 
 
 def _at_once(function: Callable[[], None]) -> None:
