@@ -55,6 +55,7 @@ class ToolSetting:
     output_schema: JsonObject | None = None
     capture_output: bool | None = None
     coerce: bool | None = None
+    confirm: bool | None = None
     config: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 
@@ -95,6 +96,7 @@ class Config:
     hide: tuple[str, ...] = ()
     strict: bool = False
     include: tuple[str, ...] = ()
+    middleware: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     tools: Mapping[str, ToolSetting] = field(default_factory=dict)
     config: Mapping[str, ConfigSetting] = field(default_factory=dict)

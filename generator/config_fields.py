@@ -21,6 +21,7 @@ from .config_kinds import (
     SIZE,
     SOME_TEXTS,
     TARGET,
+    TARGETS,
     TEXT,
     TEXTS,
     TOOL_NAME,
@@ -43,7 +44,7 @@ TOOL = Table(
     fields={
         "name": TOOL_NAME, "title": TEXT, "description": TEXT, "annotations": ANNOTATIONS, "aliases": TEXTS,
         "tags": TEXTS, "hidden": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
-        "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG,
+        "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "confirm": FLAG,
         "target": TARGET, "input_schema": SCHEMA,
         "output_schema": SCHEMA,
     },
@@ -83,7 +84,8 @@ TOP = Table(
     fields={
         "enabled": FLAG, "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION,
         "description": TEXT, "instructions": TEXT, "website": WEBSITE, "expose": SOME_TEXTS, "hide": TEXTS,
-        "strict": FLAG, "include": TEXTS, "scopes": TEXTS, "schema_resource_uri": RESOURCE_URI,
+        "strict": FLAG, "include": TEXTS, "middleware": TARGETS, "scopes": TEXTS,
+        "schema_resource_uri": RESOURCE_URI,
         "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,

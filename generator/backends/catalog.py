@@ -151,6 +151,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
             "config": list(tool.config),
             "capture_output": tool.capture_output,
             "coerce": tool.coerce,
+            "confirm": tool.confirm,
             "unenforced_patterns": _unenforced(tool),
         },
         keep={"ui", *(("coerce",) if tool.coerce is not None else ())},

@@ -81,6 +81,7 @@ TYPE_WORDS = {
     "TOOL_NAME": "tool name",
     "ENVIRONMENT_NAME": "variable",
     "TARGET": "import string",
+    "TARGETS": "import strings",
     "VERSION": "version",
     "RESOURCE_URI": "URI",
     "WEBSITE": "URL",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
-from .application import with_application
+from .application import report_middleware, with_application
 from .candidates import candidates_of, report_taken
 from .descriptions import instructions_of
 from .documents import LoadOptions, LoadProblem, open_description
@@ -172,6 +172,7 @@ class _Reading:
         served = {tool.name for tool in built.tools}
         operations = [each.operation for each in selected if each.name in served]
         base = request.base_url or (urls[0] if urls else "")
+        report_middleware(config, self.findings)
         needed = credentials(api, operations, identity.id, config, base, self.findings)
         return Server(
             id=identity.id,

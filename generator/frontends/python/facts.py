@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SIMPLE = (
     "name", "title", "description", "timeout", "max_concurrent", "max_result_bytes", "hidden", "aliases", "tags",
-    "scopes", "config", "capture_output", "coerce", "input_schema", "output_schema",
+    "scopes", "config", "capture_output", "coerce", "confirm", "input_schema", "output_schema",
 )  # fmt: skip
 """What both may state under the same name."""
 
@@ -43,6 +43,7 @@ class Facts:
     config: tuple[str, ...] = ()
     capture_output: bool | None = None
     coerce: bool | None = None
+    confirm: bool | None = None
     input_schema: Mapping[str, Any] | None = None
     output_schema: Mapping[str, Any] | None = None
     icons: tuple[Icon, ...] = ()

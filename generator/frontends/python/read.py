@@ -26,6 +26,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
+from .middleware import middleware_targets, tools_among
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     from ...config import Config
     from ...diagnostics.model import Diagnostic
-    from ...ir.model import Prompt, Resource, Tool
+    from ...ir.model import Json, Prompt, Resource, Tool
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -108,7 +109,7 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        settings=_settings(config, made.middleware, carried),
         changes=announced(_own_sources(carried, program)),
         documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
@@ -155,11 +156,12 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources and prompts, and what was said of it and of them."""
+    """The tools of a module, its resources and prompts, what is around calls, and what was said of all of them."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
+    middleware: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -177,7 +179,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics = list(selection.diagnostics)
     tools: list[Tool] = []
     left_out = list(selection.refused)
-    for chosen in selection.chosen:
+    for chosen in tools_among(selection.chosen, config, module.name):
         built = build_tool(chosen, around)
         diagnostics += built.diagnostics
         if built.tool is not None:
@@ -195,14 +197,27 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)
+    middleware, misnamed = middleware_targets(config, program, carried.module_targets)
+    diagnostics += misnamed
     found = for_another_module(config, diagnostics)
     return _Made(
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
+        middleware=middleware,
         diagnostics=found,
         left_out=tuple(left_out),
     )
+
+
+def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
+    """Return what the server is set to."""
+    said: dict[str, Json] = dict(config.settings)
+    if middleware:
+        said["middleware"] = middleware
+    if carried.needs_site:
+        said["needs_site"] = True
+    return said
 
 
 def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:

@@ -72,6 +72,7 @@ def _tool(unit: str, name: str, setting: ToolSetting, target: str, config: Confi
         tags=setting.tags,
         capture_output=bool(setting.capture_output),
         coerce=setting.coerce,
+        confirm=bool(setting.confirm),
         span=config.span("tools", unit),
     )
 

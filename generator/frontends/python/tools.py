@@ -18,6 +18,7 @@ from .function_types import types_of
 from .markers import Marker, read_marker
 from .parameters import first_by_position, parameters_of
 from .python_calls import Surroundings, python_call
+from .question_lint import question_findings
 from .reading import Scope
 from .results import Result, result_of
 from .serving import serves
@@ -92,6 +93,8 @@ class _Builder:
         names = [each.name for each in parameters]
         said = facts.description or documentation.description
         self._diagnostics += findings(written, documentation, signature, description=said, parameters=names)
+        unit = self._subject.unit
+        self._diagnostics += question_findings(written.node, signature.inject, written.module, unit)
         return self._built(tool)
 
     def _function(self, written: Subject, types: FunctionTypes, documentation: Docstring, *, lenient: bool) -> Function:
@@ -202,6 +205,7 @@ class _Builder:
             meta=facts.meta,
             capture_output=bool(facts.capture_output),
             coerce=facts.coerce,
+            confirm=bool(facts.confirm),
             deprecated=deprecated,
             raises=documentation.raises,
             examples=documentation.examples,
