@@ -12,7 +12,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import config_fields
 from .config_hints import setting_hint
@@ -58,6 +58,7 @@ class ToolSetting:
     confirm: bool | None = None
     config: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    task: Literal["forbidden", "optional", "required"] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

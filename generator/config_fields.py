@@ -45,7 +45,7 @@ TOOL = Table(
         "name": TOOL_NAME, "title": TEXT, "description": TEXT, "annotations": ANNOTATIONS, "aliases": TEXTS,
         "tags": TEXTS, "hidden": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
         "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "confirm": FLAG,
-        "target": TARGET, "input_schema": SCHEMA,
+        "task": choice("forbidden", "optional", "required"), "target": TARGET, "input_schema": SCHEMA,
         "output_schema": SCHEMA,
     },
 )  # fmt: skip

@@ -150,6 +150,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
             "scopes": list(tool.scopes),
             "config": list(tool.config),
             "capture_output": tool.capture_output,
+            "task": {} if tool.task == "forbidden" else {"support": tool.task, "starts": tool.task_starts},
             "coerce": tool.coerce,
             "confirm": tool.confirm,
             "unenforced_patterns": _unenforced(tool),

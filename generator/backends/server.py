@@ -95,12 +95,12 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
 
 
 def _runtime(server: Server) -> Mapping[str, bytes]:
-    offers = bool(server.resources or server.prompts)
     return runtime_files(
         http=server.http is not None,
         discovery=server.exposure == "discovery",
-        offers=offers,
+        offers=bool(server.resources or server.prompts),
         changes=bool(server.changes),
+        tasks=any(tool.task != "forbidden" for tool in server.tools),
     )
 
 

@@ -106,7 +106,8 @@ class Tool:
     it as `{"result": …}` (decision 14). `result` is how the Python value is sent: as JSON, as nothing (`-> None`), or
     as content blocks the function built itself. `verbatim` marks an author's own schema, which no pass may touch.
     `type_names` tells what the source calls a type, by the JSON pointer of its schema (`/inputSchema/properties/at`,
-    `/resultSchema/items`): names for people, which slim schemas no longer have.
+    `/resultSchema/items`): names for people, which slim schemas no longer have. A call that may be a task becomes one
+    at once, or later when the function says so (`task_starts`).
     """
 
     name: str
@@ -133,6 +134,7 @@ class Tool:
     coerce: bool | None = None
     confirm: bool = False
     task: Literal["forbidden", "optional", "required"] = "forbidden"
+    task_starts: Literal["call", "later"] = "call"
     deprecated: str | None = None
     raises: tuple[tuple[str, str], ...] = ()
     examples: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...config import ToolSetting
 from ...diagnostics.model import Diagnostic, Span
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SIMPLE = (
     "name", "title", "description", "timeout", "max_concurrent", "max_result_bytes", "hidden", "aliases", "tags",
-    "scopes", "config", "capture_output", "coerce", "confirm", "input_schema", "output_schema",
+    "scopes", "config", "capture_output", "coerce", "confirm", "input_schema", "output_schema", "task",
 )  # fmt: skip
 """What both may state under the same name."""
 
@@ -46,6 +46,7 @@ class Facts:
     confirm: bool | None = None
     input_schema: Mapping[str, Any] | None = None
     output_schema: Mapping[str, Any] | None = None
+    task: Literal["forbidden", "optional", "required"] | None = None
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
 

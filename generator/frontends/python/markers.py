@@ -106,7 +106,7 @@ OPTIONS: Mapping[str, tuple[Callable[[object], bool], str]] = {
 }
 """Every option of `tool`, the test its value must pass, and what to say when it does not."""
 
-LATER = frozenset({"ui", "visibility", "task"})
+LATER = frozenset({"ui", "visibility"})
 """Options that this version reads but does not serve yet; the tool is built without them and a warning says so."""
 
 

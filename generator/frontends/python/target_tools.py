@@ -71,6 +71,7 @@ def _tool(unit: str, name: str, setting: ToolSetting, target: str, config: Confi
         aliases=setting.aliases,
         tags=setting.tags,
         capture_output=bool(setting.capture_output),
+        task=setting.task or "forbidden",
         coerce=setting.coerce,
         confirm=bool(setting.confirm),
         span=config.span("tools", unit),

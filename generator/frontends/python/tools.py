@@ -23,6 +23,7 @@ from .reading import Scope
 from .results import Result, result_of
 from .serving import serves
 from .signatures import Function, Signature, read_signature
+from .task_starts import starts
 from .tool_names import name_of, title_of
 from .tool_schemas import Schemas, schemas_of
 from .verbatim import is_object, verbatim_note
@@ -204,6 +205,8 @@ class _Builder:
             tags=facts.tags,
             meta=facts.meta,
             capture_output=bool(facts.capture_output),
+            task=facts.task or "forbidden",
+            task_starts=starts(written.node, signature.inject),
             coerce=facts.coerce,
             confirm=bool(facts.confirm),
             deprecated=deprecated,

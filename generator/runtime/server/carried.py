@@ -36,20 +36,23 @@ def plan_of(tool: Tool) -> Plan | None:
 
 
 def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any], Dialect], Any] | None:
-    """Return what answers a method that only some servers have: with bytes, or with what is to be called.
+    """Return what answers a method that only some servers have: with bytes, or with what is to be called or cancelled.
 
-    The latter is an offer, its arguments and the URI that is read. What listens takes the request's id and opens.
+    What is called is an offer, its arguments and the URI that is read. What listens takes the request's id and opens.
     """
     from importlib import import_module
 
+    found: Callable[[Session, dict[str, Any], Dialect], Any] | None
     if catalog.header.get("changes"):
-        change: Callable[[Session, dict[str, Any], Dialect], Any] | None
-        change = import_module(".listening_methods", __package__).method(method)
-        if change is not None:
-            return change
+        found = import_module(".listening_methods", __package__).method(method)
+        if found is not None:
+            return found
     if catalog.header.get("offers"):
-        found: Callable[[Session, dict[str, Any], Dialect], Any] | None
         found = import_module(".offer_methods", __package__).method(catalog, method)
+        if found is not None:
+            return found
+    if catalog.header.get("tasks") and method.startswith("tasks/"):
+        found = import_module(".task_methods", __package__).METHODS.get(method)
         if found is not None:
             return found
     return kept_answers(method) if catalog.header.get("answers") else None

@@ -39,7 +39,7 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "hub", "offers", "package")
+    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "hub", "offers", "package", "tasks")
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -50,6 +50,7 @@ class Catalog:
         self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
         self.hub: Any = None  # who is told of changes, from the first listener on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
+        self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)
@@ -129,6 +130,8 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
     }
     if any(entry["call"].get("kind") == "http" for entry in data["tools"]):
         header["answers"] = True  # what is too large for a result is kept to be read as a resource
+    if any(entry.get("task") for entry in data["tools"]):
+        header["tasks"] = True
     offers = [kind for kind in ("resources", "templates", "prompts") if data.get(kind)]
     if offers:
         header["offers"] = offers

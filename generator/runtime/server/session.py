@@ -42,14 +42,22 @@ DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
 
 
+TASKS = "io.modelcontextprotocol/tasks"
+"""The extension that servers with tasks declare."""
+
+
 class Cancel:
-    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with."""
+    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with.
 
-    __slots__ = ("answer", "call")
+    `reply` answers the request that asked for it, if one did.
+    """
 
-    def __init__(self, call: Call, answer: bytes | None = None) -> None:
+    __slots__ = ("answer", "call", "reply")
+
+    def __init__(self, call: Call, answer: bytes | None = None, reply: bytes | None = None) -> None:
         self.call = call
         self.answer = answer
+        self.reply = reply
 
 
 class Session:
@@ -147,7 +155,7 @@ class Session:
                     self.listening.cancel(request_id)
         return None
 
-    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call | None:
+    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call | Cancel | None:
         if type(params) is not dict:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: params must be an object")
         meta = params.get("_meta")
@@ -167,6 +175,9 @@ class Session:
         found = more(self, params, dialect)
         if type(found) is bytes:
             return jsonrpc.result_line(request_id, found)
+        if type(found) is Cancel:
+            found.reply = jsonrpc.result_line(request_id, found.reply or b"{}")
+            return found
         if type(found) is not tuple:
             found(request_id)  # it listens: what it brings is told, not answered
             return None
@@ -233,6 +244,11 @@ class Session:
         """
         if call.finished:
             return None
+        if call.task is not None:
+            if self._close(call):
+                call.task.end(result)
+                return b""
+            return None
         line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
         if not self._close(call):
             return None
@@ -260,13 +276,25 @@ class Session:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
 
+    def detach(self, call: Call) -> bool:
+        """Free the id of a call that goes on behind its answer; False when it was answered or cancelled already."""
+        self.running.pop(call.request_id, None)
+        return call in self.open
+
+    def give_up(self, call: Call) -> bool:
+        """Cancel a call on its client's behalf; True for the one caller that has to stop it."""
+        closed = self._close(call)
+        call.cancelled = call.cancelled or closed
+        return closed
+
     def _close(self, call: Call) -> bool:
         """Take the call out of the books; True for the one caller that may answer it."""
         try:
             self.open.remove(call)
         except KeyError:
             return False
-        self.running.pop(call.request_id, None)
+        if call.task is None:  # otherwise the id is another request's by now
+            self.running.pop(call.request_id, None)
         call.finished = True
         return True
 
@@ -281,7 +309,12 @@ class Session:
         """Return the capabilities: only what has a handler here, and what this revision has a name for."""
         header = self.catalog.header
         stated, promises = header["capabilities"], header.get("promises") or {}
-        return {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
+        shown: dict[str, Any] = {
+            name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions
+        }
+        if dialect.modern and header.get("tasks"):
+            shown["extensions"] = {TASKS: {}}
+        return shown
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""

@@ -96,7 +96,7 @@ def test_a_misspelt_option_is_answered_with_the_nearest():
     )
 
 
-@pytest.mark.parametrize("option", ["ui='ui://x/y'", "confirm=True", "task='optional'", "visibility=['app']"])
+@pytest.mark.parametrize("option", ["ui='ui://x/y'", "confirm=True", "visibility=['app']"])
 def test_an_option_of_a_later_version_is_a_warning(option):
     found = front(f"from mcpgen import tool\n@tool({option})\ndef f() -> int: ...")
     assert found.one("unsupported-feature").level is Severity.WARNING
