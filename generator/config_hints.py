@@ -35,7 +35,7 @@ def _shape(table: KeyPath) -> Kind | Table | Named:
         if isinstance(shape, Named):
             shape = shape.item
         elif isinstance(shape, Table):
-            shape = shape.fields[str(key)]
+            shape = shape.field(str(key)) or config_fields.TOP
     return shape
 
 

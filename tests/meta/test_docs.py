@@ -81,8 +81,10 @@ TYPE_WORDS = {
     "TOOL_NAME": "tool name",
     "ENVIRONMENT_NAME": "variable",
     "TARGET": "import string",
+    "TARGETS": "import strings",
     "VERSION": "version",
     "RESOURCE_URI": "URI",
+    "VIEW_URI": "URI of a view",
     "WEBSITE": "URL",
     "BASE_URL": "base URL",
     "METHODS": "methods",
@@ -150,6 +152,8 @@ def settings(shape, path=()):
     else:
         for key, field in shape.fields.items():
             yield from settings(field, (*path, key))
+        if shape.named is not None:
+            yield from settings(shape.named, path)
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +208,11 @@ def _paths(value, shape, path=()) -> set[str]:
         return {".".join(path)}
     if isinstance(shape, Named):
         return {found for item in value.values() for found in _paths(item, shape.item, (*path, "*"))}
-    return {found for key, item in value.items() for found in _paths(item, shape.fields[key], (*path, key))}
+    return {
+        found
+        for key, item in value.items()
+        for found in _paths(item, shape.field(key), (*path, key if key in shape.fields else "*"))
+    }
 
 
 def test_configuration_md_names_the_tables_of_later(described):

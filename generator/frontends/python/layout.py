@@ -32,6 +32,8 @@ TAKEN = frozenset(
         "__version__.py",
         "_runtime",
         "_runtime.py",
+        "_views",
+        "_views.py",
         "catalog.cache.jsonl",
         "catalog.json",
         "invoke",

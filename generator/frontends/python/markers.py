@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.model import Diagnostic, Severity, Span
+from ...diagnostics.model import Diagnostic, Span
 from ...diagnostics.rules import rule
 from ...ir.model import Annotations, Icon
 from .constant_json import to_json
@@ -106,9 +106,6 @@ OPTIONS: Mapping[str, tuple[Callable[[object], bool], str]] = {
 }
 """Every option of `tool`, the test its value must pass, and what to say when it does not."""
 
-LATER = frozenset({"ui", "visibility", "task", "confirm"})
-"""Options that this version reads but does not serve yet; the tool is built without them and a warning says so."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkerForm:
@@ -164,12 +161,6 @@ def _take(
     accepts, wanted = form.options[name]
     if not accepts(value):
         return marker_problem(f"`{name}` must be {wanted}", keyword.value, unit, module)
-    if name in LATER and value not in (False, "forbidden"):
-        message = f"`{name}` is not served by this version; the tool is built without it"
-        found = rule("unsupported-feature")
-        return Diagnostic(
-            rule=found, message=message, span=module.span(keyword.value), unit=unit, severity=Severity.WARNING
-        )
     options[name] = value
     return None
 

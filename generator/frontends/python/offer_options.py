@@ -52,6 +52,22 @@ RESOURCE = MarkerForm(
     leading=1,
 )
 
+VIEW = MarkerForm(
+    name="ui_resource",
+    options={
+        **PROMPT.options,
+        "csp": (lambda value: isinstance(value, dict), "a dictionary of lists of origins"),
+        "permissions": (lambda value: isinstance(value, list | dict), "a list of permissions"),
+        "domain": OPTIONS["title"],
+        "prefers_border": OPTIONS["hidden"],
+        "file": OPTIONS["title"],
+    },
+    leading=1,
+)
+
+MEDIA_KINDS = frozenset({"builtins.str", "str", "builtins.bytes", "bytes"})
+"""What a view's function returns, by the names that types have when they are read."""
+
 COMPLETER = MarkerForm(name="completer", options={}, leading=2)
 
 

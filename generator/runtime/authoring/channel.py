@@ -38,6 +38,9 @@ if TYPE_CHECKING:
         async def read_resource_async(self, uri: str) -> list[File]:
             """Return the contents of a resource of this server."""
 
+        def start_task(self) -> None:
+            """Let the call go on as a task, where its tool and its client know tasks."""
+
         def ended(self) -> bool:
             """Say whether nobody waits for the answer any more."""
 
@@ -146,6 +149,9 @@ class Unconnected:
             message = f"nobody is there to ask: make the context with answers={{{key!r}: ...}}"
             raise LookupError(message)
         return self.answers[key]
+
+    def start_task(self) -> None:
+        """Do nothing: nobody waits for an answer."""
 
     def ended(self) -> bool:
         """Say no: there is no call to end."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .asking import Interaction
     from .batch import Batch
     from .session import Session
+    from .tasks import Task
     from .tool import Tool
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -44,6 +45,7 @@ class Call:
         "deadline",
         "dialect",
         "finished",
+        "hand_over",
         "inside",
         "log_level",
         "meta",
@@ -60,6 +62,7 @@ class Call:
         "send",
         "session",
         "started",
+        "task",
         "tool",
         "uri",
     )
@@ -97,6 +100,8 @@ class Call:
         self.answerable = True
         self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
+        self.task: Task | None = None  # it goes on as this task: its request was answered
+        self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on
         self.cancelled = False
         self.finished = False
         self.started = 0.0
@@ -108,7 +113,10 @@ class Call:
         self.publish: Callable[[str, str], None] | None = None
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Send notifications/progress if the client gave a token (MCP utilities/progress)."""
+        """Send notifications/progress if the client gave a token (MCP utilities/progress); tasks say it when asked."""
+        if self.task is not None:
+            self.task.say(message)
+            return
         if self.progress_token is None or self.cancelled or self.finished:
             return
         params: dict[str, object] = {"progressToken": self.progress_token, "progress": progress}

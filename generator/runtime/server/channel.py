@@ -70,6 +70,13 @@ class CallChannel:
 
         require(self._call, [capabilities])
 
+    def start_task(self) -> None:
+        """Let the call go on as a task, where its tool and its client know tasks."""
+        if self._call.tool.task is not None:
+            from .task_start import detach
+
+            detach(self._call)
+
     def log(self, level: str, data: dict[str, object] | str) -> None:
         """Send a log message; what is not JSON in `data` is named by its type."""
         self._call.log(level, data if type(data) is str else _as_json(data), self._call.tool.name)

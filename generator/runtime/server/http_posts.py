@@ -169,9 +169,10 @@ class Posts:
         statuses: dict[int, int],
     ) -> bool:
         if effect is None or isinstance(effect, Cancel):
+            reply = effect.reply if effect is not None else None
             if effect is not None:
                 self._runner.cancel(effect)
-            connection.respond(202, b"", request.verdict.cors)
+            connection.respond(202 if reply is None else 200, reply or b"", request.verdict.cors)
             return True
         exchange = Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
         if isinstance(effect, bytes):

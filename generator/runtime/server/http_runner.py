@@ -42,6 +42,9 @@ class Books:
     def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Answer a call through its exchange; empty bytes, or None if it needs no answer any more."""
         exchange = self._exchanges.get(call)
+        if exchange is None and call.task is not None and call.session is not None:
+            self.open.discard(call)
+            return call.session.finish(call, result)
         line = exchange.core.finish(call, result) if exchange is not None else None
         if exchange is None or line is None:
             return None
@@ -57,6 +60,13 @@ class Books:
         if exchange is not None:
             exchange.pending.discard(call)
         return exchange
+
+    def hand_over(self, call: Call, line: bytes) -> None:
+        """Answer the request of a call that goes on as a task."""
+        exchange = self._exchanges.pop(call, None)
+        if exchange is not None:
+            exchange.pending.discard(call)
+            self.server.post(exchange.answer, line)
 
     def sender(self, call: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications, from any thread; always by mail, in order."""
@@ -104,10 +114,13 @@ class HttpRunner(Runner):
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         return self.books.sender(call)
 
+    def _handing_over(self, call: Call) -> Callable[[bytes], None]:
+        return lambda line: self.books.hand_over(call, line)
+
     def cancel(self, effect: Cancel) -> None:
         """Wait no longer for a call its client gave up; its exchange ends when nothing else is open."""
         exchange = self.books.leave(effect.call)
-        answer, effect.answer = effect.answer, None
+        answer, effect.answer, effect.reply = effect.answer, None, None
         super().cancel(effect)
         if exchange is None:
             return

@@ -101,6 +101,8 @@ class Runner:
         call.run_coroutine = self._run_coroutine
         call.started = now = monotonic()
         call.deadline = now + (tool.timeout or DEFAULT_TIMEOUT)
+        if tool.task is not None:
+            call.hand_over = self._handing_over(call)
         if tool in self._quick and not aside:
             return self._run_here(call)
         if not self.lifetime.started_user_code:
@@ -112,6 +114,10 @@ class Runner:
 
     def _sender(self, _: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications."""
+        return self.output.send
+
+    def _handing_over(self, _: Call) -> Callable[[bytes], None]:
+        """Return what answers the request of a call that goes on as a task."""
         return self.output.send
 
     def _load(self) -> None:
@@ -179,7 +185,7 @@ class Runner:
         call.begun = monotonic()
         try:
             result = self._result_of(call)
-            if monotonic() - call.begun < QUICK_SECONDS and not tool.max_concurrent:
+            if monotonic() - call.begun < QUICK_SECONDS and not (tool.max_concurrent or tool.task):
                 self._quick.add(tool)  # before the answer, which may bring the next calls at once
             self.restore()
             self._answer(call, result)
@@ -227,6 +233,8 @@ class Runner:
         self._log(call, None, monotonic() - call.started)
         if effect.answer is not None:
             self.output.put(effect.answer)
+        if effect.reply is not None:
+            self.output.put(effect.reply)
         self._stop_waiting(call)
 
     def _stop_waiting(self, call: Call) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -392,7 +393,7 @@ def test_a_server_that_stops_answers_those_who_listen(argv):
 
 def memory_of(server) -> int:
     """Return the kilobytes a server takes."""
-    with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
+    with Path(f"/proc/{server.process.pid}/status").open(encoding="ascii") as status:
         return int(next(line.split()[1] for line in status if line.startswith("VmRSS")))
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_a_pipe_that_nobody_reads_costs_no_memory(argv):
         sizes = []
         until = time.monotonic() + 1.0
         while time.monotonic() < until:
-            with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            with Path(f"/proc/{process.pid}/status").open(encoding="ascii") as status:
                 sizes.append(int(next(line.split()[1] for line in status if line.startswith("VmRSS"))))
         process.stdin.close()
         lines = process.stdout.read().splitlines()[1:]
