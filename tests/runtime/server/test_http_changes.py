@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.asgi_servers import SERVERS
 from tests.http_client import LEGACY, HttpServer, Wire, call, modern, request
 
 from .changing import changing_server
@@ -29,9 +30,9 @@ def argv(tmp_path_factory):
     return changing_server(tmp_path_factory.mktemp("changing"))
 
 
-@pytest.fixture(scope="module")
-def server(argv):
-    with HttpServer(argv) as running:
+@pytest.fixture(scope="module", params=SERVERS)
+def server(argv, request):
+    with request.param(argv) as running:
         yield running
 
 
