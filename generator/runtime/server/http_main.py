@@ -40,7 +40,7 @@ class StartError(Exception):
 
 def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     """Serve a catalog over HTTP until a signal ends the process; raises StartError."""
-    tokens = _tokens(options)
+    tokens = tokens_of(options)
     addresses = _resolved(options.host, options.port)
     if tokens is None and not all(_is_loopback(address[4][0]) for address in addresses):
         raise StartError(REFUSED.format(host=options.host))
@@ -94,7 +94,8 @@ def _runner(catalog: Catalog, options: Options) -> HttpRunner:
     return FarmRunner(FarmBooks(), catalog)
 
 
-def _tokens(options: Options) -> Tokens | None:
+def tokens_of(options: Options) -> Tokens | None:
+    """Return the known tokens, None without any; raises StartError."""
     if options.tokens is None and options.token_env is None:
         return None
     from .http_tokens import TokensError, environment_token, read_tokens
