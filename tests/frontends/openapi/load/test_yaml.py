@@ -7,19 +7,19 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.frontends.openapi import load as loading
-from generator.frontends.openapi import yaml_values
+from generator.frontends.openapi import yaml_text, yaml_values
 from generator.frontends.openapi.limits import MAX_DEPTH, MAX_DIGITS
-from generator.frontends.openapi.load import HAS_C_PARSER, load_text, load_yaml
+from generator.frontends.openapi.load import load_text
 from generator.frontends.openapi.load_problem import TextProblem
 from generator.frontends.openapi.yaml_scalars import plain_value
+from generator.frontends.openapi.yaml_text import HAS_C_PARSER, load_yaml
 
 
 @pytest.fixture(params=["c", "old c", "pure"])
 def load(request, monkeypatch):
     """Return the loader: with libyaml, with one that has no limit of its own on depth, and with the pure parser."""
     if request.param == "old c":
-        monkeypatch.setattr(loading, "_C_HAS_LIMIT", False)
+        monkeypatch.setattr(yaml_text, "_C_HAS_LIMIT", False)
 
     def loaded(text):
         return load_yaml(text, c_parser=request.param != "pure")
