@@ -22,4 +22,12 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if on:
+            _take_for_old()
             gc.enable()
+
+
+def _take_for_old() -> None:
+    """Count what there is among the oldest: else all of it would be walked at once, since so much of it is new."""
+    if not gc.get_freeze_count():
+        gc.freeze()
+        gc.unfreeze()

@@ -17,8 +17,9 @@ import yaml
 from .json_places import nested_too_deep
 from .limits import MAX_DEPTH
 from .load_problem import TextProblem
+from .yaml_events import NotPlain, PlainValues
 from .yaml_scalars import STRING
-from .yaml_values import Values
+from .yaml_values import Values, is_expanded
 
 HAS_C_PARSER = hasattr(yaml, "CSafeLoader")
 
@@ -37,15 +38,36 @@ class _DepthReached(Exception):
 
 def load_yaml(text: str, *, c_parser: bool = True) -> object:
     """Return the value of a YAML text of one document; raises TextProblem."""
+    try:
+        return _plain(text, c_parser=c_parser)
+    except (NotPlain, yaml.YAMLError):
+        pass  # by nodes everything can be read that can be, and told why not what cannot
     root = compose(text, c_parser=c_parser)
     if root is None:
         raise TextProblem("invalid-syntax", "the file has no document, only comments", 0)
     return Values(text).build(root)
 
 
+def _plain(text: str, *, c_parser: bool) -> object:
+    """Return the value of a plain document; raises NotPlain and YAMLError for what needs its nodes."""
+    parser: Any = _parser(text, c_parser=c_parser)
+    try:
+        values = PlainValues(parser.get_event, yaml.events)
+        value = values.build()
+    finally:
+        parser.dispose()
+    if values.aliased and is_expanded(value):
+        raise NotPlain
+    return value
+
+
+def _parser(text: str, *, c_parser: bool) -> Any:
+    return (_PARSER if c_parser else yaml.SafeLoader)(text)
+
+
 def compose(text: str, *, c_parser: bool = True) -> Any:
     """Return the root node of a YAML text, None for no document at all; raises TextProblem."""
-    parser: Any = (_PARSER if c_parser else yaml.SafeLoader)(text)
+    parser: Any = _parser(text, c_parser=c_parser)
     parser.resolve = _resolve
     parser.descend_resolver, parser.ascend_resolver = _hooks(watched=not (c_parser and _C_HAS_LIMIT))
     try:
