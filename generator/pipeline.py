@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult
+from .collector import kept
 from .ir.model import PythonCall
 from .passes import budget, defaults, descriptions, integers, names, schemas, validity
 
@@ -30,7 +31,7 @@ __all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refi
 
 def build(request: BuildRequest | ApiRequest) -> BuildResult:
     """Build a server in memory; problems of the source are diagnostics, never exceptions."""
-    reading = _read(request)
+    reading = kept(_read(request))
     result = _refined(request, reading)
     server = result.server
     if server is None or reading.server is None:
@@ -43,7 +44,7 @@ def build(request: BuildRequest | ApiRequest) -> BuildResult:
         result = replace(result, diagnostics=(*result.diagnostics, *found))
     else:
         rendered = render(server)
-    return replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)})
+    return kept(replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)}))
 
 
 def refined(request: BuildRequest | ApiRequest) -> BuildResult:

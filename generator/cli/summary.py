@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 BYTES_PER_TOKEN = 4
 """Decision 32: a token is estimated as four bytes."""
 
-_ESCAPES = re.compile(rb"\\[^u]|((?:\\u[0-9a-f]{4})+)")
-"""Escapes of JSON: those of one character, and in the group a run of those that name a code unit."""
+_ESCAPES = re.compile(rb"\\(?:[^u]|(u[0-9a-f]{4}(?:\\u[0-9a-f]{4})*))")
+"""An escape of JSON: of one character, or in the group a run of code units. That both begin alike makes it quick."""
 
 VENDORED = "/_runtime/"
 """The folder of the copied runtime, whose files belong together."""
@@ -74,8 +74,9 @@ def definition_bytes(tree: Mapping[str, bytes], package: str) -> int:
     line = tree[f"{package}/catalog.cache.jsonl"].split(b"\n")[1]
     saved = 0
     for escapes in filter(None, _ESCAPES.findall(line)):
-        text = json.dumps(json.loads(b'"%s"' % escapes), ensure_ascii=False)
-        saved += len(escapes) + len('""') - len(text.encode("utf-8", "backslashreplace"))
+        written = b'"\\%s"' % escapes
+        text = json.dumps(json.loads(written), ensure_ascii=False)
+        saved += len(written) - len(text.encode("utf-8", "backslashreplace"))
     return len(line) - saved
 
 
