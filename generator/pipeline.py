@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
+from .collector import kept
 from .passes import (
     budget,
     changes,
@@ -42,7 +43,7 @@ __all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refi
 
 def build(request: BuildRequest | ApiRequest) -> BuildResult:
     """Build a server in memory; problems of the source are diagnostics, never exceptions."""
-    reading = _read(request)
+    reading = kept(_read(request))
     result = _refined(request, reading)
     server = result.server
     if server is None or reading.server is None:
@@ -55,7 +56,7 @@ def build(request: BuildRequest | ApiRequest) -> BuildResult:
         result = replace(result, diagnostics=(*result.diagnostics, *found))
     else:
         rendered = render(server)
-    return replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)})
+    return kept(replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)}))
 
 
 def refined(request: BuildRequest | ApiRequest) -> BuildResult:

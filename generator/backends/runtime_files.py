@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
-ROOTS = ("server/main.py", "server/farm_child.py", "authoring/__init__.py")
-"""What emitted code, worker processes and users' modules import: the server's entries and the authoring API."""
+ROOTS = ("server/main.py", "server/farm_child.py", "server/asgi.py", "authoring/__init__.py")
+"""What emitted code, worker processes, ASGI servers and users' modules import: the entries and the authoring API."""
 
 HTTP_ROOTS = ("client/http_plan.py", "client/resources.py")
 """What the server imports by computed names: only when it has HTTP operations."""

@@ -10,7 +10,7 @@ process. Everything here is done by the thread that holds the server's role, apa
 
 from __future__ import annotations
 
-from _thread import start_new_thread
+from _thread import get_ident, start_new_thread
 from collections import deque
 from time import monotonic, sleep
 
@@ -90,6 +90,7 @@ class Farm:
         self._failures = 0
         self._next = 0
         self._next_look = 0.0
+        self._role = 0
         self._ending = False
 
     # -- calls
@@ -127,7 +128,9 @@ class Farm:
     # -- time
 
     def flush(self) -> None:
-        """Send what waits for the workers, and look at the clock now and then."""
+        """Send what waits for the workers, and look at the clock now and then; any other thread sends nothing."""
+        if self._role != get_ident():
+            return
         for process in self._processes:
             process.flush()
         now = monotonic()
@@ -157,7 +160,11 @@ class Farm:
 
     def begin(self) -> None:
         """Start the workers."""
-        self._server.post(self._fill)
+        self._server.post(self._begin)
+
+    def _begin(self) -> None:
+        self._role = get_ident()
+        self._fill()
 
     def _fill(self) -> None:
         """Start workers until there are enough."""

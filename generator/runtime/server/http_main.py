@@ -52,8 +52,9 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     runner = _runner(catalog, options)
     books = runner.books
     host, port = listener.getsockname()[:2]
-    endpoint = _endpoint(catalog, options, runner, tokens, reachable=not _is_loopback(host))
+    endpoint = endpoint_of(catalog, options, runner, tokens, reachable=not _is_loopback(host))
     books.server = server = HttpServer(listener, runner, endpoint, message_limit())
+    runner.role = server.role
     runner.events = catalog.events
     if catalog.header.get("changes"):
         from .hub import Hub
@@ -61,7 +62,8 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
         catalog.hub = Hub(server.post)
     runner.watch = ServerWatch(
         books.open,
-        take_over=server.take_over,
+        server.role,
+        hand_over=runner.hand_over,
         overdue=runner.time_out,
         client_gone=bool,
         end=runner.lifetime.end,
@@ -88,7 +90,7 @@ def _runner(catalog: Catalog, options: Options) -> HttpRunner:
     return FarmRunner(FarmBooks(), catalog)
 
 
-def _endpoint(
+def endpoint_of(
     catalog: Catalog, options: Options, runner: HttpRunner, tokens: Tokens | None, *, reachable: bool
 ) -> Endpoint:
     """Return what answers requests; others than this machine may send them to a `reachable` server."""

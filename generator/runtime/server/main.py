@@ -119,7 +119,12 @@ def _configure(arguments: list[str], catalog: Catalog) -> Options:
     except OSError as error:
         _complain(f"{server['name']}: --log-file cannot be opened: {error.strerror}")
     if options.events is not None or options.activity:
-        _tell_calls(catalog, options)
+        from .telling import TellingError, tell_calls
+
+        try:
+            tell_calls(catalog, options)
+        except TellingError as error:
+            _complain(f"{server['name']}: {error}")
     if not options.http and (options.verbose or system.isatty(2)):
         _announce(catalog)
     return options
@@ -133,22 +138,6 @@ def _settle(options: Options, serve: dict[str, Any], name: str) -> None:
     except SettingsError as error:
         _complain(f"{name}: {error}")
     apply_limits(options.serve.get("limits") or {}, http=options.http)
-
-
-def _tell_calls(catalog: Catalog, options: Options) -> None:
-    from .call_events import CallEvents
-
-    catalog.events = events = CallEvents(catalog, options.serve.get("event_values", "arguments"))
-    if options.events is None:
-        return
-    from .event_file import EventFile
-
-    try:
-        file = EventFile(options.events)
-    except OSError as error:
-        _complain(f"{catalog.header['server']['name']}: --events cannot be opened: {error.strerror}")
-    events.add(file.take)
-    events.closers.append(file.close)
 
 
 def _announce(catalog: Catalog) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import built
-from tests.http_client import HttpServer, call, modern, request
+from tests.http_client import HttpServer, call, initialize, modern, request
 from tests.stdio_client import stub
 
 LOST_SECONDS = 1.0 + 2.0
@@ -111,6 +111,20 @@ def alone(seconds: float) -> list[float]:
 def child() -> int:
     """Leave a process behind."""
     return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]).pid
+
+
+@tool(read_only=True)
+async def confirms(ctx: Context) -> str:
+    """Ask before it goes on."""
+    first = await ctx.elicit("first", "Go on?", schema=bool)
+    second = await ctx.elicit("second", "Really?", schema=bool)
+    return f"{first} {second}"
+
+
+async def announces(ctx: Context) -> str:
+    """Tell of a change."""
+    await ctx.tools_changed()
+    return "told"
 
 
 def environment(name: str) -> str:
@@ -360,6 +374,50 @@ def test_a_call_that_is_cancelled_is_cancelled_in_its_worker(argv):
             wire.head()
             assert next(wire.events()).json["params"]["data"] == "begun"
         assert wait_until(lambda: "CANCELLED" in server.stderr)
+
+
+def test_a_question_of_a_worker_reaches_the_client_and_the_answer_the_worker(server):
+    hello = initialize()
+    hello["params"]["capabilities"] = {"elicitation": {}}
+    session = {"Mcp-Session-Id": server.post(hello).headers["mcp-session-id"]}
+    with server.wire() as wire:
+        wire.send(server.bytes_of(call(1, "confirms"), session))
+        wire.head()
+        events = (each.json for each in wire.events() if each.data)
+        for approved in (True, False):
+            question = next(events)
+            assert question["method"] == "elicitation/create"
+            name = next(iter(question["params"]["requestedSchema"]["properties"]))
+            result = {"action": "accept", "content": {name: approved}}
+            assert server.post({"jsonrpc": "2.0", "id": question["id"], "result": result}, session).status == 202
+        assert next(events)["result"]["content"][0]["text"] == "True False"
+
+
+def test_a_replay_is_taken_up_by_any_worker(server):
+    capable = {"io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
+    more = {}
+    for approved in (True, False):
+        message, headers = modern(call(1, "confirms", {}, **more), **capable)
+        assert "M-RUN-004" in text(server.post(call(2, "dies")))
+        result = result_of(server.post(message, headers))
+        assert result["resultType"] == "input_required"
+        ((key, question),) = result["inputRequests"].items()
+        name = next(iter(question["params"]["requestedSchema"]["properties"]))
+        answer = {"action": "accept", "content": {name: approved}}
+        more = {"requestState": result["requestState"], "inputResponses": {key: answer}}
+    message, headers = modern(call(1, "confirms", {}, **more), **capable)
+    assert text(server.post(message, headers)) == "True False"
+
+
+def test_a_change_in_a_worker_is_told_to_whoever_listens(server):
+    headers = server.session()
+    with server.wire() as wire:
+        wire.send(server.head("GET", headers={**headers, "Accept": "text/event-stream"}))
+        wire.head()
+        events = wire.events()
+        next(events)
+        assert ask(server, "announces") == "told"
+        assert next(events).json["method"] == "notifications/tools/list_changed"
 
 
 @pytest.mark.requirement("R120")
