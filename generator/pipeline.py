@@ -14,7 +14,20 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
-from .passes import budget, defaults, descriptions, integers, names, offers, schemas, self_description, validity
+from .passes import (
+    budget,
+    changes,
+    defaults,
+    descriptions,
+    documentation,
+    integers,
+    names,
+    offers,
+    schemas,
+    self_description,
+    validity,
+    views,
+)
 
 if TYPE_CHECKING:
     from .config import Config
@@ -53,11 +66,12 @@ def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server |
     """Run the passes over a server; None when nothing of it is left or its name cannot be used."""
     server, by_offer = offers.apply(server)
     server, by_name = names.apply(server)
+    server, by_link = views.apply(server)
     server, by_text = descriptions.apply(server)
     server, by_schema = validity.apply(server)
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
-    found = (*found, *by_name, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *by_name, *by_link, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 
@@ -79,7 +93,9 @@ def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonRea
     server, found = refine(reading.server, reading.diagnostics)
     if server is not None:
         server, by_uri = self_description.apply(server, request.config.schema_resource_uri)
-        found = (*found, *by_uri)
+        server, by_page = documentation.apply(server) if request.config.docs_resources else (server, ())
+        server = changes.apply(server, request.config.list_changed, request.config.subscribe)
+        found = (*found, *by_uri, *by_page)
     if server is not None and isinstance(request, ApiRequest):
         server, chosen = budget.apply(server, exposure=request.exposure, budget=request.budget)
         found = (*found, *chosen)

@@ -42,6 +42,8 @@ GROUPS = {
 LIMIT_FILES = {
     "wire/limits.py": None,
     "server/http_limits.py": None,
+    "server/hub.py": ("MAX_WATCHED",),
+    "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
     "server/drain.py": None,
     "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),
@@ -87,6 +89,7 @@ TYPE_WORDS = {
     "TARGETS": "import strings",
     "VERSION": "version",
     "RESOURCE_URI": "URI",
+    "VIEW_URI": "URI of a view",
     "WEBSITE": "URL",
     "BASE_URL": "base URL",
     "METHODS": "methods",
@@ -154,6 +157,8 @@ def settings(shape, path=()):
     else:
         for key, field in shape.fields.items():
             yield from settings(field, (*path, key))
+        if shape.named is not None:
+            yield from settings(shape.named, path)
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +213,11 @@ def _paths(value, shape, path=()) -> set[str]:
         return {".".join(path)}
     if isinstance(shape, Named):
         return {found for item in value.values() for found in _paths(item, shape.item, (*path, "*"))}
-    return {found for key, item in value.items() for found in _paths(item, shape.fields[key], (*path, key))}
+    return {
+        found
+        for key, item in value.items()
+        for found in _paths(item, shape.field(key), (*path, key if key in shape.fields else "*"))
+    }
 
 
 def test_configuration_md_names_the_tables_of_later(described):

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
+from ...views.building import build_views
+from ...views.statements import of_settings
 from .application import report_middleware, with_application
 from .candidates import candidates_of, report_taken
 from .descriptions import instructions_of
@@ -173,6 +175,9 @@ class _Reading:
         operations = [each.operation for each in selected if each.name in served]
         base = request.base_url or (urls[0] if urls else "")
         report_middleware(config, self.findings)
+        views = build_views(of_settings(config))
+        for each in views.diagnostics:
+            self.findings(each)
         needed = credentials(api, operations, identity.id, config, base, self.findings)
         return Server(
             id=identity.id,
@@ -181,15 +186,28 @@ class _Reading:
             version=identity.version,
             title=config.title or shown(api.title) or None,
             description=config.description or api.summary.strip() or _first_paragraph(api.description),
+            documentation=_documentation(api.description),
             instructions=config.instructions or instructions_of(api),
             website=config.website or website_of(api),
             tools=built.tools,
             config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
             scopes=tuple(dict.fromkeys((*config.scopes, *(scope for tool in built.tools for scope in tool.scopes)))),
-            settings=config.settings,
+            resources=tuple(views.resources),
+            settings=config.served,
             http=service_of(request, urls, request.base_url, needed),
-            source=Source(kind="openapi", name=_source_name(request.source), inputs=self.documents.inputs),
+            source=Source(
+                kind="openapi",
+                name=_source_name(request.source),
+                inputs={**self.documents.inputs, **views.inputs},
+                files=tuple(views.files),
+            ),
         )
+
+
+def _documentation(text: str) -> str:
+    """Return what a description says at length, if that is more than a paragraph."""
+    whole = text.strip()
+    return whole if "\n\n" in whole else ""
 
 
 def _first_paragraph(text: str) -> str:

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
         async def read_resource_async(self, uri: str) -> list[File]:
             """Return the contents of a resource of this server."""
 
+        def start_task(self) -> None:
+            """Let the call go on as a task, where its tool and its client know tasks."""
+
         def ended(self) -> bool:
             """Say whether nobody waits for the answer any more."""
 
@@ -49,6 +52,12 @@ if TYPE_CHECKING:
 
         def progress(self, progress: float, total: float | None, message: str | None) -> None:
             """Send a progress notification if the client asked for progress."""
+
+        def changed(self, kind: str, key: str = "") -> None:
+            """Tell every client that listens of a change: of a list, or of the thing with this key."""
+
+        def close_stream(self) -> None:
+            """Let the client come back for the answer, where it can."""
 
 else:
     from _collections_abc import Mapping  # loaded with every interpreter, unlike `collections`
@@ -141,6 +150,9 @@ class Unconnected:
             raise LookupError(message)
         return self.answers[key]
 
+    def start_task(self) -> None:
+        """Do nothing: nobody waits for an answer."""
+
     def ended(self) -> bool:
         """Say no: there is no call to end."""
         return False
@@ -154,6 +166,12 @@ class Unconnected:
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Drop the notification."""
+
+    def changed(self, kind: str, key: str = "") -> None:
+        """Tell nobody."""
+
+    def close_stream(self) -> None:
+        """Do nothing: there is no stream."""
 
 
 def capability(name: str) -> dict[str, Any]:

@@ -70,6 +70,13 @@ class CallChannel:
 
         require(self._call, [capabilities])
 
+    def start_task(self) -> None:
+        """Let the call go on as a task, where its tool and its client know tasks."""
+        if self._call.tool.task is not None:
+            from .task_start import detach
+
+            detach(self._call)
+
     def log(self, level: str, data: dict[str, object] | str) -> None:
         """Send a log message; what is not JSON in `data` is named by its type."""
         self._call.log(level, data if type(data) is str else _as_json(data), self._call.tool.name)
@@ -77,6 +84,15 @@ class CallChannel:
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Send a progress notification."""
         self._call.progress(progress, total, message)
+
+    def changed(self, kind: str, key: str = "") -> None:
+        """Tell every client that listens of a change, also when the call has ended."""
+        self._call.changed(kind, key)
+
+    def close_stream(self) -> None:
+        """Let the client come back for the answer, where it can."""
+        if not self.ended():
+            self._call.send(b"")
 
 
 def context_class(handler: Any, name: str, kind: str) -> type[Context | SyncContext]:

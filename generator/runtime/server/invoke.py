@@ -47,6 +47,8 @@ def run(call: Call) -> dict[str, Any]:
             ready = take(call, plan)
             if not isinstance(ready, Ready):
                 return ready
+            if call.tool.task is not None:
+                _begin_task(call)
             result = _run_captured(call, plan, ready) if plan.capture else _perform(call, plan, ready)
             return result if call.asker is None else call.asker.unfinished() or result
         finally:
@@ -67,6 +69,8 @@ async def run_async(call: Call) -> dict[str, Any]:
             ready = take(call, plan)
             if not isinstance(ready, Ready):
                 return ready
+            if call.tool.task is not None:
+                _begin_task(call)
             run_it = _run_captured_async if plan.capture else _perform_async
             result = await run_it(call, plan, ready)
             return result if call.asker is None else call.asker.unfinished() or result
@@ -233,6 +237,13 @@ def _resume(call: Call) -> dict[str, Any] | None:
     from .asking_replay import resume
 
     return resume(call)
+
+
+def _begin_task(call: Call) -> None:
+    """Let a call go on as a task, if its tool and its client want that."""
+    from .task_start import begin
+
+    begin(call)
 
 
 def _with_notes(call: Call, plan: Plan, result: dict[str, Any], notes: list[str]) -> dict[str, Any]:
