@@ -12,12 +12,13 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import config_fields
 from .config_hints import setting_hint
 from .config_openapi import OpenApiSettings, openapi_settings
 from .config_positions import LineIndex, Place, positions
+from .config_ui import UiSettings, ui_settings
 from .diagnostics.model import Diagnostic, Span
 from .diagnostics.rules import rule
 from .ir.model import Annotations, Json, JsonObject
@@ -33,7 +34,7 @@ VCS_MARKERS = (".git", ".hg", ".svn", ".jj")
 
 KeyPath = tuple[str | int, ...]
 
-_TABLES = frozenset({"tools", "config", "settings", "openapi"})
+_TABLES = frozenset({"tools", "config", "settings", "openapi", "ui"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +56,12 @@ class ToolSetting:
     output_schema: JsonObject | None = None
     capture_output: bool | None = None
     coerce: bool | None = None
+    confirm: bool | None = None
     config: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    task: Literal["forbidden", "optional", "required"] | None = None
+    ui: str | None = None
+    visibility: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +100,20 @@ class Config:
     hide: tuple[str, ...] = ()
     strict: bool = False
     include: tuple[str, ...] = ()
+    middleware: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     tools: Mapping[str, ToolSetting] = field(default_factory=dict)
     config: Mapping[str, ConfigSetting] = field(default_factory=dict)
     settings: Mapping[str, Json] = field(default_factory=dict)
     openapi: OpenApiSettings = field(default_factory=OpenApiSettings)
+    ui: UiSettings = field(default_factory=UiSettings)
     folder: Path | None = None
     places: Mapping[KeyPath, Span] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def served(self) -> dict[str, Json]:
+        """What the emitted server is told of its behaviour."""
+        return {**self.settings, **({"ui": self.ui.served} if self.ui.served else {})}
 
     def span(self, *path: str | int) -> Span | None:
         """Return where a setting is written, or its nearest table, or None: `config.span("expose", 0)`."""
@@ -256,6 +268,7 @@ class _Reader:
                 if "env" in table
             },
             settings=values.get("settings", {}),
+            ui=ui_settings(values.get("ui", {})),
             openapi=openapi_settings(values.get("openapi", {})),
             folder=self._path.parent,
             places={key: spans[0] for key, spans in self._spans.items()},

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
-from .passes import additions, budget, defaults, descriptions, integers, names, offers, schemas, validity
+from .passes import additions, budget, defaults, descriptions, integers, names, offers, schemas, validity, views
 
 if TYPE_CHECKING:
     from .config import Config
@@ -53,11 +53,12 @@ def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server |
     """Run the passes over a server; None when nothing of it is left or its name cannot be used."""
     server, by_offer = offers.apply(server)
     server, by_name = names.apply(server)
+    server, by_link = views.apply(server)
     server, by_text = descriptions.apply(server)
     server, by_schema = validity.apply(server)
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
-    found = (*found, *by_name, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *by_name, *by_link, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 

@@ -11,13 +11,13 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..definitions import definition, icon
+from ..definitions import definition, icon, ui_link
 from ..ir.codec import thaw
 from ..ir.model import ConfigEntry, HttpCall, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
 from .discovery import meta_entries
-from .offers import OFFERS, prompt_entries, resource_entries, template_entries
+from .offers import OFFERS, prompt_entries, resource_entries, template_entries, view_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +68,7 @@ def catalog(server: Server) -> dict[str, Any]:
             "templates": template_entries(server, call_entry),
             "prompts": prompt_entries(server, call_entry),
             "changes": list(server.changes),
+            "views": view_entries(server, call_entry),
         },
         keep={"needs_site", "settings", "tools"},
     )
@@ -99,8 +100,10 @@ def identity(server: Server) -> dict[str, Any]:
 
 
 def definitions_line(content: Mapping[str, Any]) -> bytes:
-    """Return the array of a catalog's definitions as compact JSON, in declared order (R173)."""
-    return compact([tool["definition"] for tool in content["tools"] if not tool.get("hidden")])
+    """Return the array of definitions that every client sees, as compact JSON, in declared order (R173)."""
+    from ..runtime.server.catalog import shown
+
+    return compact([tool["definition"] for tool in shown(dict(content))])
 
 
 def digest(content: Mapping[str, Any], definitions: bytes) -> str:
@@ -109,6 +112,7 @@ def digest(content: Mapping[str, Any], definitions: bytes) -> str:
     `definitions` is the line of the tools' definitions, which callers have.
     """
     offers = [[entry["definition"] for entry in content[kind]] for kind in OFFERS if content.get(kind)]
+    offers += [[tool["definition"]["name"], tool["ui"]] for tool in content["tools"] if tool["ui"]]
     shown = b"\n".join([definitions, *map(compact, offers)])
     return f"sha256:{hashlib.sha256(shown).hexdigest()}"
 
@@ -137,12 +141,11 @@ def _tool(tool: Tool) -> dict[str, Any]:
         # An API's answers are not checked against what it promised: the schema is for clients (decision 31).
         result["schema"] = thaw(tool.result_schema)
     result["wrap"] = tool.wrap
-    ui = tool.ui
     limits = {name: value for name, value in dataclasses.asdict(tool.limits).items() if value is not None}
     return _without_empty(
         {
             "definition": definition(tool),
-            "ui": None if ui is None else {"resourceUri": ui.resource_uri, "visibility": list(ui.visibility)},
+            "ui": ui_link(tool),
             "aliases": list(tool.aliases),
             "call": call_entry(tool.call),
             "result": result,
@@ -150,7 +153,9 @@ def _tool(tool: Tool) -> dict[str, Any]:
             "scopes": list(tool.scopes),
             "config": list(tool.config),
             "capture_output": tool.capture_output,
+            "task": {} if tool.task == "forbidden" else {"support": tool.task, "starts": tool.task_starts},
             "coerce": tool.coerce,
+            "confirm": tool.confirm,
             "unenforced_patterns": _unenforced(tool),
         },
         keep={"ui", *(("coerce",) if tool.coerce is not None else ())},

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     CallEntry = Callable[[PythonCall], dict[str, Any]]
 
 
-OFFERS = ("resources", "templates", "prompts")
+OFFERS = ("resources", "templates", "prompts", "views")
 """What a server may offer besides tools, by the catalog's names."""
 
 BUILT_IN = {"kind": "text"}
@@ -49,6 +49,17 @@ def template_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
         _entry(resource_definition(each), each.call, each.limits, called, each.variables, each.input_schema)
         for each in server.resources
         if each.kind == "template" and each.call is not None
+    ]
+
+
+def view_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
+    """Return the entries of the views, which are read from a file of the package where no function makes them."""
+    return [
+        _entry(resource_definition(each), each.call, each.limits, called)
+        if each.call is not None
+        else {"definition": resource_definition(each), "call": {"kind": "view", "path": each.file}}
+        for each in server.resources
+        if each.kind == "ui"
     ]
 
 

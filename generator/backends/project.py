@@ -61,6 +61,7 @@ def package(server: Server, catalog: Mapping[str, Any]) -> dict[str, bytes]:
     return {
         "__init__.py": env.render("server/__init__.py.jinja", env.PYTHON, names),
         "__main__.py": env.render("server/__main__.py.jinja", env.PYTHON, names),
+        "asgi.py": env.render("server/asgi.py.jinja", env.PYTHON, names),
         "py.typed": b"",
         "catalog.json": readable(catalog),
     }
@@ -105,7 +106,8 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "installed": needs_installed(server),
         "start": MarkdownBlock(f"{python} server.py"),
         "tools": [_tool(tool) for tool in server.tools],
-        "resources": [_row(each.uri, each) for each in server.resources],
+        "resources": [_row(each.uri, each) for each in server.resources if each.kind != "ui"],
+        "views": [_row(each.uri, each) for each in server.resources if each.kind == "ui"],
         "prompts": [_row(each.name, each) for each in server.prompts],
         "found": [MarkdownCode(name) for name in _finding(server)],
         "tags": _tags(server),

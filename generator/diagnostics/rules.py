@@ -11,6 +11,7 @@ from .explanations import EXPLANATIONS
 from .model import Rule, Severity
 from .rules_documents import DOCUMENT_RULES
 from .rules_openapi import OPENAPI_RULES
+from .rules_views import VIEW_RULES
 
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
@@ -132,6 +133,8 @@ RULES: tuple[Rule, ...] = (
         "A variable of a resource's URI has no parameter, or a required parameter no variable.",
     ),
     _rule("MG145", "unmatched-completer", E, "A completer completes nothing, or cannot be called as one."),
+    _rule("MG151", "effect-before-question", W, "What stands before a question to the client is not repeatable."),
+    _rule("MG152", "repeated-question-key", W, "A key stands for two questions of one function."),
     *DOCUMENT_RULES,
     *OPENAPI_RULES,
     # --- MG3xx: names and schemas
@@ -150,6 +153,7 @@ RULES: tuple[Rule, ...] = (
     _rule("MG311", "poisoned-description", W, "A description reads like an instruction to the model."),
     _rule("MG312", "long-description", W, "A description is too long for a model to read with profit; it is cut."),
     _rule("MG313", "offer-collision", E, "Two resources have the same URI, or two prompts the same name."),
+    *VIEW_RULES,
     # --- MG6xx: output
     _rule("MG601", "edited-file", E, "A generated file was edited; it is kept and the new version is not written."),
     _rule("MG602", "foreign-file", E, "A file that mcpgen did not write stands where one would go; it is not touched."),

@@ -56,9 +56,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiLink:
-    """A tool's link to a view (MCP Apps `_meta.ui`)."""
+    """A tool's link to a view (MCP Apps `_meta.ui`); a tool without one may still be for views only."""
 
-    resource_uri: str
+    resource_uri: str | None = None
     visibility: tuple[Literal["model", "app"], ...] = ("model", "app")
 
 
@@ -110,7 +110,8 @@ class Tool:
     it as `{"result": …}` (decision 14). `result` is how the Python value is sent: as JSON, as nothing (`-> None`), or
     as content blocks the function built itself. `verbatim` marks an author's own schema, which no pass may touch.
     `type_names` tells what the source calls a type, by the JSON pointer of its schema (`/inputSchema/properties/at`,
-    `/resultSchema/items`): names for people, which slim schemas no longer have.
+    `/resultSchema/items`): names for people, which slim schemas no longer have. A call that may be a task becomes one
+    at once, or later when the function says so (`task_starts`).
     """
 
     name: str
@@ -137,6 +138,7 @@ class Tool:
     coerce: bool | None = None
     confirm: bool = False
     task: Literal["forbidden", "optional", "required"] = "forbidden"
+    task_starts: Literal["call", "later"] = "call"
     deprecated: str | None = None
     raises: tuple[tuple[str, str], ...] = ()
     examples: tuple[str, ...] = ()
@@ -172,7 +174,8 @@ class Resource:
     """A resource or, with `variables` in `uri`, a resource template; `kind` ui is an MCP Apps view.
 
     `input_schema` says what the variables hold; their values come as texts and are read as the types it names. What is
-    read of a static one is its `text`; without one it describes the server itself.
+    read of a static one is its `text`; without one it describes the server itself. `file` is the path in the package
+    of a view that is read without a call.
     """
 
     uri: str
@@ -187,6 +190,7 @@ class Resource:
     icons: tuple[Icon, ...] = ()
     call: PythonCall | None = None
     text: str | None = None
+    file: str | None = None
     limits: Limits = field(default_factory=Limits)
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None

@@ -59,6 +59,9 @@ LIMIT_FILES = {
     "client/caps.py": None,
     "client/files.py": ("MAX_FILE_BYTES",),
     "client/service.py": ("DEFAULT_TIMEOUT",),
+    "server/asking.py": ("MAX_ATTEMPTS", "MAX_QUESTIONS"),
+    "server/asking_replay.py": ("STATE_SECONDS", "MAX_ROUNDS"),
+    "server/sealing.py": ("LEAST_KEY", "MAX_STATE"),
     "client/http_plan.py": ("MAX_RESULT_BYTES",),
     "client/answer.py": ("MAX_EMBEDDED_BYTES",),
     "client/error_answer.py": ("MAX_BODY",),
@@ -83,8 +86,10 @@ TYPE_WORDS = {
     "TOOL_NAME": "tool name",
     "ENVIRONMENT_NAME": "variable",
     "TARGET": "import string",
+    "TARGETS": "import strings",
     "VERSION": "version",
     "RESOURCE_URI": "URI",
+    "VIEW_URI": "URI of a view",
     "WEBSITE": "URL",
     "BASE_URL": "base URL",
     "METHODS": "methods",
@@ -152,6 +157,8 @@ def settings(shape, path=()):
     else:
         for key, field in shape.fields.items():
             yield from settings(field, (*path, key))
+        if shape.named is not None:
+            yield from settings(shape.named, path)
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +213,11 @@ def _paths(value, shape, path=()) -> set[str]:
         return {".".join(path)}
     if isinstance(shape, Named):
         return {found for item in value.values() for found in _paths(item, shape.item, (*path, "*"))}
-    return {found for key, item in value.items() for found in _paths(item, shape.fields[key], (*path, key))}
+    return {
+        found
+        for key, item in value.items()
+        for found in _paths(item, shape.field(key), (*path, key if key in shape.fields else "*"))
+    }
 
 
 def test_configuration_md_names_the_tables_of_later(described):

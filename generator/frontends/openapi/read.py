@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
-from .application import with_application
+from ...views.building import build_views
+from ...views.statements import of_settings
+from .application import report_middleware, with_application
 from .candidates import candidates_of, report_taken
 from .descriptions import instructions_of
 from .documents import LoadOptions, LoadProblem, open_description
@@ -172,6 +174,10 @@ class _Reading:
         served = {tool.name for tool in built.tools}
         operations = [each.operation for each in selected if each.name in served]
         base = request.base_url or (urls[0] if urls else "")
+        report_middleware(config, self.findings)
+        views = build_views(of_settings(config))
+        for each in views.diagnostics:
+            self.findings(each)
         needed = credentials(api, operations, identity.id, config, base, self.findings)
         return Server(
             id=identity.id,
@@ -186,9 +192,15 @@ class _Reading:
             tools=built.tools,
             config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
             scopes=tuple(dict.fromkeys((*config.scopes, *(scope for tool in built.tools for scope in tool.scopes)))),
-            settings=config.settings,
+            resources=tuple(views.resources),
+            settings=config.served,
             http=service_of(request, urls, request.base_url, needed),
-            source=Source(kind="openapi", name=_source_name(request.source), inputs=self.documents.inputs),
+            source=Source(
+                kind="openapi",
+                name=_source_name(request.source),
+                inputs={**self.documents.inputs, **views.inputs},
+                files=tuple(views.files),
+            ),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...ir.model import HttpCall, Limits, Tool
+from ...views.links import link_of
 from .annotations import annotations_of
 from .descriptions import description_of, title_of
 from .inputs import inputs_of
@@ -55,6 +56,8 @@ def build_tool(
         scopes=rule.scopes,
         aliases=setting.aliases if setting is not None else (),
         coerce=setting.coerce if setting is not None else None,
+        ui=link_of(setting.ui, setting.visibility) if setting is not None else None,
+        confirm=bool(setting is not None and setting.confirm),
         tags=tuple(dict.fromkeys((*operation.tags, *(setting.tags if setting is not None else ())))),
         deprecated="" if operation.deprecated else None,
     )

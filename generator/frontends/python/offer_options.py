@@ -52,6 +52,19 @@ RESOURCE = MarkerForm(
     leading=1,
 )
 
+VIEW = MarkerForm(
+    name="ui_resource",
+    options={
+        **PROMPT.options,
+        "csp": (lambda value: isinstance(value, dict), "a dictionary of lists of origins"),
+        "permissions": (lambda value: isinstance(value, list | dict), "a list of permissions"),
+        "domain": OPTIONS["title"],
+        "prefers_border": OPTIONS["hidden"],
+        "file": OPTIONS["title"],
+    },
+    leading=1,
+)
+
 COMPLETER = MarkerForm(name="completer", options={}, leading=2)
 
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
+from ...views.building import build_views
+from ...views.statements import of_settings
 from .announced import announced
 from .application import application_config
 from .branches import Target
@@ -26,6 +28,8 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
+from .middleware import middleware_targets, tools_among
+from .module_links import module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
@@ -43,7 +47,8 @@ if TYPE_CHECKING:
 
     from ...config import Config
     from ...diagnostics.model import Diagnostic
-    from ...ir.model import Prompt, Resource, Tool
+    from ...ir.model import Json, Prompt, Resource, Tool
+    from ...views.building import Views
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -103,18 +108,19 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         instructions=config.instructions,
         website=config.website,
         tools=tools,
-        resources=made.resources,
+        resources=(*made.resources, *made.views.resources),
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings={**config.settings, **({"needs_site": True} if carried.needs_site else {})},
+        settings=_settings(config, made.middleware, carried),
         changes=announced(_own_sources(carried, program)),
+        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
-        source=_source(entry, carried, environment, linked=linked),
+        source=_source(entry, carried, environment, made.views, linked=linked),
     )
-    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
-    return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
+    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
+    return ReadResult(server=server, diagnostics=said, left_out=(*made.left_out, *made.views.left_out))
 
 
 def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
@@ -153,11 +159,13 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources and prompts, and what was said of it and of them."""
+    """The tools of a module, its resources, prompts and views, what is around calls, and what was said of all."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
+    middleware: tuple[str, ...]
+    views: Views
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -166,16 +174,18 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     """Build the tools of the module and those that the settings define."""
     types = Types(program)
     selection = select(module, program, types.reading.resolver, config)
+    links = module_links(module, types.reading)
     around = Surroundings(
         config=config,
         types=types,
         module_targets=carried.module_targets,
         reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
+        links=links.options,
     )
-    diagnostics = list(selection.diagnostics)
+    diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
-    for chosen in selection.chosen:
+    for chosen in tools_among(selection.chosen, config, module.name):
         built = build_tool(chosen, around)
         diagnostics += built.diagnostics
         if built.tool is not None:
@@ -193,24 +203,38 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)
+    middleware, misnamed = middleware_targets(config, program, carried.module_targets)
+    diagnostics += misnamed
     found = for_another_module(config, diagnostics)
     return _Made(
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
+        middleware=middleware,
+        views=build_views((*offers.views, *links.statements, *of_settings(config))),
         diagnostics=found,
         left_out=tuple(left_out),
     )
 
 
-def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:
+def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
+    """Return what the server is set to."""
+    said: dict[str, Json] = dict(config.served)
+    if middleware:
+        said["middleware"] = middleware
+    if carried.needs_site:
+        said["needs_site"] = True
+    return said
+
+
+def _source(entry: Entry, carried: Carried, environment: Environment, views: Views, *, linked: bool) -> Source:
     return Source(
         kind="python",
         name=entry.module if entry.linked else entry.path.name,
         linked=linked,
-        inputs=carried.inputs,
+        inputs=dict(sorted({**carried.inputs, **views.inputs}.items())),
         environment={**environment.recorded(), **carried.resolved},
-        files=carried.files,
+        files=(*carried.files, *views.files),
     )
 
 

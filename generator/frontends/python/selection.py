@@ -37,7 +37,7 @@ class Chosen:
 class Selection:
     """The chosen subjects in the order of the source, the units that cannot be chosen, what was found on the way.
 
-    `offered` are the functions that a marker makes a resource, a prompt or a completer.
+    `offered` are the functions that a marker makes a resource, a prompt, a completer or a view.
     """
 
     chosen: tuple[Chosen, ...]
@@ -190,10 +190,6 @@ class _Selector:
         node = subject.node
         if isinstance(node, ast.Lambda):
             return False
-        if decorations.other_marker is not None:
-            message = f"`@{decorations.other_marker.removeprefix('mcpgen.')}` is not served by this version"
-            self._refuse(subject, message)
-            return True
         reason = decorations.excluded
         if reason is None and decorations.overload:
             reason = "it has overloads and no implementation"

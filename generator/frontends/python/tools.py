@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import Tool
+from ...views.links import link_of
 from .documentation import documentation_of, findings
 from .facts import Facts, merge
 from .function_types import types_of
 from .markers import Marker, read_marker
+from .module_links import with_links
 from .parameters import first_by_position, parameters_of
 from .python_calls import Surroundings, python_call
+from .question_lint import question_findings
 from .reading import Scope
 from .results import Result, result_of
 from .serving import serves
 from .signatures import Function, Signature, read_signature
+from .task_starts import starts
 from .tool_names import name_of, title_of
 from .tool_schemas import Schemas, schemas_of
 from .verbatim import is_object, verbatim_note
@@ -92,6 +96,8 @@ class _Builder:
         names = [each.name for each in parameters]
         said = facts.description or documentation.description
         self._diagnostics += findings(written, documentation, signature, description=said, parameters=names)
+        unit = self._subject.unit
+        self._diagnostics += question_findings(written.node, signature.inject, written.module, unit)
         return self._built(tool)
 
     def _function(self, written: Subject, types: FunctionTypes, documentation: Docstring, *, lenient: bool) -> Function:
@@ -125,6 +131,8 @@ class _Builder:
         if expression is not None:
             scope = Scope(module=self._subject.module, owners=self._subject.owners)
             marker = read_marker(expression, self._subject.unit, scope, self._around.types.reading)
+        marker, differing = with_links(marker, self._around.links.get(self._subject.unit, {}), self._subject)
+        self._diagnostics += differing
         facts, conflicts = merge(marker, self._subject.unit, self._around.config)
         self._diagnostics += [*marker.diagnostics, *conflicts]
         for which in ("input_schema", "output_schema"):
@@ -196,12 +204,16 @@ class _Builder:
             limits=facts.limits,
             scopes=facts.scopes,
             config=facts.config,
+            ui=link_of(facts.ui, facts.visibility),
             icons=facts.icons,
             aliases=facts.aliases,
             tags=facts.tags,
             meta=facts.meta,
             capture_output=bool(facts.capture_output),
+            task=facts.task or "forbidden",
+            task_starts=starts(written.node, signature.inject),
             coerce=facts.coerce,
+            confirm=bool(facts.confirm),
             deprecated=deprecated,
             raises=documentation.raises,
             examples=documentation.examples,

@@ -99,8 +99,9 @@ class Endpoint:
 
     def _probe(self, connection: Connection, head: Head) -> None:
         ready = head.path == READY
-        status = 503 if ready and self._stopping else 200
-        body = b'{"status":"%s"}\n' % (b"stopping" if status == 503 else b"ready" if ready else b"ok")
+        state = b"stopping" if self._stopping else b"ready" if self._runner.is_ready() else b"starting"
+        status = 503 if ready and state != b"ready" else 200
+        body = b'{"status":"%s"}\n' % (state if ready else b"ok")
         connection.respond(status, body, without_body=head.method == "HEAD")
 
     def _session(self, request: Request) -> HttpSession:

@@ -77,10 +77,11 @@ class Offers:
     Under the URIs in `described` the catalog itself is read, under those in `texts` a text that was built in.
     """
 
-    __slots__ = ("described", "prompts", "resources", "templates", "texts")
+    __slots__ = ("described", "prompts", "resources", "templates", "texts", "views")
 
     def __init__(self, catalog: Catalog) -> None:
         data = catalog.data
+        self.views: dict[str, Offer] | None = None  # those of MCP Apps, from the first that is read on
         self.resources = {
             entry["definition"]["uri"]: Offer("resource", entry["definition"]["name"], entry, catalog)
             for entry in data.get("resources", ())

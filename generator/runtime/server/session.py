@@ -20,7 +20,7 @@ from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
 from ..wire.jsonrpc import Refusal, shown
 from .call import Call
-from .carried import further, meant
+from .carried import apps, further, meant
 from .session_answers import LEGACY, MODERN, modern_dialect, modern_log_level, unknown_tool
 
 TYPE_CHECKING = False
@@ -42,14 +42,22 @@ DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
 
 
+TASKS = "io.modelcontextprotocol/tasks"
+"""The extension that servers with tasks declare."""
+
+
 class Cancel:
-    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with."""
+    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with.
 
-    __slots__ = ("answer", "call")
+    `reply` answers the request that asked for it, if one did.
+    """
 
-    def __init__(self, call: Call, answer: bytes | None = None) -> None:
+    __slots__ = ("answer", "call", "reply")
+
+    def __init__(self, call: Call, answer: bytes | None = None, reply: bytes | None = None) -> None:
         self.call = call
         self.answer = answer
+        self.reply = reply
 
 
 class Session:
@@ -147,7 +155,7 @@ class Session:
                     self.listening.cancel(request_id)
         return None
 
-    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call | None:
+    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call | Cancel | None:
         if type(params) is not dict:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: params must be an object")
         meta = params.get("_meta")
@@ -157,7 +165,7 @@ class Session:
         if META_VERSION in meta or method == "server/discover":
             dialect = modern_dialect(meta)
         if method == "tools/call":
-            return self._call(request_id, params, meta, dialect, raw)
+            return _asked_as(self._call(request_id, params, meta, dialect, raw), method, params)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
         if answer is not None:
             return jsonrpc.result_line(request_id, answer(self, params, dialect))
@@ -167,13 +175,16 @@ class Session:
         found = more(self, params, dialect)
         if type(found) is bytes:
             return jsonrpc.result_line(request_id, found)
+        if type(found) is Cancel:
+            found.reply = jsonrpc.result_line(request_id, found.reply or b"{}")
+            return found
         if type(found) is not tuple:
             found(request_id)  # it listens: what it brings is told, not answered
             return None
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
-        return call
+        return _asked_as(call, method, params)
 
     # -- calls
 
@@ -231,13 +242,26 @@ class Session:
 
         Empty bytes: the answer is kept until its batch is complete.
         """
-        if not self._close(call):
+        if call.finished:
             return None
-        line = self._answer_line(call, result)
-        return line if call.batch is None else call.batch.settle(line) or b""
+        if call.task is not None:
+            if self._close(call):
+                call.task.end(result)
+                return b""
+            return None
+        line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
+        return _settled(call, line) if self._close(call) else None
+
+    def forward(self, call: Call, line: bytes) -> bytes | None:
+        """Like `finish`, with an answer that a worker process framed."""
+        return _settled(call, line) if self._close(call) else None
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
         dialect, framing = call.dialect, call.tool.framing
+        if "rpcError" in result:
+            return jsonrpc.error_line(call.request_id, result["rpcError"])
+        if result.get("resultType") == "input_required":
+            framing = None  # the same for every method (2026-07-28, multi round-trip requests)
         if framing is not None:
             pass
         elif dialect.modern:
@@ -254,13 +278,25 @@ class Session:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
 
+    def detach(self, call: Call) -> bool:
+        """Free the id of a call that goes on behind its answer; False when it was answered or cancelled already."""
+        self.running.pop(call.request_id, None)
+        return call in self.open
+
+    def give_up(self, call: Call) -> bool:
+        """Cancel a call on its client's behalf; True for the one caller that has to stop it."""
+        closed = self._close(call)
+        call.cancelled = call.cancelled or closed
+        return closed
+
     def _close(self, call: Call) -> bool:
         """Take the call out of the books; True for the one caller that may answer it."""
         try:
             self.open.remove(call)
         except KeyError:
             return False
-        self.running.pop(call.request_id, None)
+        if call.task is None:  # otherwise the id is another request's by now
+            self.running.pop(call.request_id, None)
         call.finished = True
         return True
 
@@ -271,11 +307,19 @@ class Session:
 
     # -- what results have in common
 
-    def capabilities(self, dialect: Dialect) -> dict[str, Any]:
-        """Return the capabilities: only what has a handler here, and what this revision has a name for."""
+    def capabilities(self, dialect: Dialect, meta: Any = None) -> dict[str, Any]:
+        """Return the capabilities: only what has a handler here, and what this revision has a name for.
+
+        Views are an extension of clients that have it, too; tasks are one that a client declares with a request.
+        """
         header = self.catalog.header
         stated, promises = header["capabilities"], header.get("promises") or {}
-        return {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
+        found = {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
+        views = apps(self)
+        extensions = views.extension(self, meta, dialect) if views is not None else {}
+        if dialect.modern and header.get("tasks"):
+            extensions = {**extensions, TASKS: {}}
+        return {**found, "extensions": extensions} if extensions else found
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""
@@ -301,4 +345,17 @@ class Session:
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
-        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
+        views = apps(self)
+        scope = "private" if views is not None and views.depends(self) else "public"
+        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": scope}
+
+
+def _settled(call: Call, line: bytes) -> bytes:
+    return line if call.batch is None else call.batch.settle(line) or b""
+
+
+def _asked_as(call: Call, method: str, params: dict[str, Any]) -> Call:
+    """Note the request a call came with."""
+    call.method, call.params = method, params
+    call.resumes = call.dialect.modern and ("requestState" in params or "inputResponses" in params)
+    return call

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from tests.http_client import HttpServer, call, modern, request
+from tests.asgi_servers import SERVERS
+from tests.http_client import call, modern, request
 
 from .changing import EVENTS, NOW, UPDATED, change, changing_server, listens, methods, update
 
@@ -17,9 +18,9 @@ def argv(tmp_path_factory):
     return changing_server(tmp_path_factory.mktemp("changing"))
 
 
-@pytest.fixture(scope="module")
-def server(argv):
-    with HttpServer(argv) as running:
+@pytest.fixture(scope="module", params=SERVERS)
+def server(argv, request):
+    with request.param(argv) as running:
         yield running
 
 
