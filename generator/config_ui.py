@@ -25,7 +25,8 @@ VIEW = Table(
     description="One view; the key is its URI. `file` is relative to the settings file.",
     fields={
         "file": TEXT, "function": TEXT, "name": TEXT, "title": TEXT, "description": TEXT, "csp": CSP,
-        "permissions": PERMISSIONS, "domain": TEXT, "prefers_border": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
+        "permissions": PERMISSIONS, "domain": TEXT, "prefers_border": FLAG, "timeout": SECONDS, "max_concurrent": COUNT,
+        "max_result_bytes": COUNT,
     },
 )  # fmt: skip
 
