@@ -12,7 +12,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import config_fields
 from .config_hints import setting_hint
@@ -56,8 +56,10 @@ class ToolSetting:
     output_schema: JsonObject | None = None
     capture_output: bool | None = None
     coerce: bool | None = None
+    confirm: bool | None = None
     config: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    task: Literal["forbidden", "optional", "required"] | None = None
     ui: str | None = None
     visibility: tuple[str, ...] = ()
 
@@ -91,10 +93,14 @@ class Config:
     instructions: str | None = None
     website: str | None = None
     schema_resource_uri: str | None = None
+    docs_resources: bool = False
+    list_changed: tuple[str, ...] | None = None
+    subscribe: bool | None = None
     expose: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     strict: bool = False
     include: tuple[str, ...] = ()
+    middleware: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     tools: Mapping[str, ToolSetting] = field(default_factory=dict)
     config: Mapping[str, ConfigSetting] = field(default_factory=dict)

@@ -21,6 +21,7 @@ from .config_kinds import (
     SIZE,
     SOME_TEXTS,
     TARGET,
+    TARGETS,
     TEXT,
     TEXTS,
     TOOL_NAME,
@@ -45,8 +46,8 @@ TOOL = Table(
     fields={
         "name": TOOL_NAME, "title": TEXT, "description": TEXT, "annotations": ANNOTATIONS, "aliases": TEXTS,
         "tags": TEXTS, "hidden": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
-        "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "ui": VIEW_URI,
-        "visibility": choices("model", "app"),
+        "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "confirm": FLAG,
+        "task": choice("forbidden", "optional", "required"), "ui": VIEW_URI, "visibility": choices("model", "app"),
         "target": TARGET, "input_schema": SCHEMA,
         "output_schema": SCHEMA,
     },
@@ -68,6 +69,9 @@ COERCIONS = ("loose_booleans", "empty_is_null", "bare_item", "unwrap")
 """Readings of wrong arguments that are a matter of taste: yes/no/on/off/1/0 as booleans, "" as null, 3 as [3], and
 {"arguments": {...}} as its content."""
 
+CHANGING_LISTS = ("tools", "prompts", "resources")
+"""Lists whose changes clients can be told of."""
+
 SETTINGS = Table(
     description="How the emitted server behaves.",
     fields={
@@ -83,7 +87,8 @@ TOP = Table(
     fields={
         "enabled": FLAG, "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION,
         "description": TEXT, "instructions": TEXT, "website": WEBSITE, "expose": SOME_TEXTS, "hide": TEXTS,
-        "strict": FLAG, "include": TEXTS, "scopes": TEXTS, "schema_resource_uri": RESOURCE_URI,
+        "strict": FLAG, "include": TEXTS, "middleware": TARGETS, "scopes": TEXTS, "schema_resource_uri": RESOURCE_URI,
+        "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
         "openapi": OPENAPI, "ui": UI,

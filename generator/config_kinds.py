@@ -202,6 +202,12 @@ ENVIRONMENT_NAME = _pattern("[A-Za-z_][A-Za-z0-9_]*", "an environment variable's
 TARGET = _pattern(
     r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*", "an import string such as `package.module:function`"
 )
+_TARGET_TEXT = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*", re.ASCII)
+TARGETS = _of(
+    "an array of import strings such as `module:function`",
+    lambda value: _is_text_list(value) and all(_TARGET_TEXT.fullmatch(item) for item in value),  # type: ignore[attr-defined] # _is_text_list has narrowed value
+    {"type": "array", "items": {"type": "string", "pattern": f"^{_TARGET_TEXT.pattern}$"}},
+)
 VERSION = _pattern(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*", "a version such as `1.2.0`")
 RESOURCE_URI = _pattern(r"[A-Za-z][A-Za-z0-9+.-]*:[!#-;=?-Z_a-z~]+", "a URI such as `weather://schema`")
 VIEW_URI = _pattern(r"ui://[!-~]+", "the URI of a view such as `ui://weather/forecast`")

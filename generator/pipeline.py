@@ -14,7 +14,20 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
-from .passes import budget, defaults, descriptions, integers, names, offers, schemas, self_description, validity, views
+from .passes import (
+    budget,
+    changes,
+    defaults,
+    descriptions,
+    documentation,
+    integers,
+    names,
+    offers,
+    schemas,
+    self_description,
+    validity,
+    views,
+)
 
 if TYPE_CHECKING:
     from .config import Config
@@ -80,7 +93,9 @@ def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonRea
     server, found = refine(reading.server, reading.diagnostics)
     if server is not None:
         server, by_uri = self_description.apply(server, request.config.schema_resource_uri)
-        found = (*found, *by_uri)
+        server, by_page = documentation.apply(server) if request.config.docs_resources else (server, ())
+        server = changes.apply(server, request.config.list_changed, request.config.subscribe)
+        found = (*found, *by_uri, *by_page)
     if server is not None and isinstance(request, ApiRequest):
         server, chosen = budget.apply(server, exposure=request.exposure, budget=request.budget)
         found = (*found, *chosen)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 OFFERS = ("resources", "templates", "prompts", "views")
 """What a server may offer besides tools, by the catalog's names."""
 
+BUILT_IN = {"kind": "text"}
+"""The call of a resource whose text stands in `catalog.texts.json`."""
+
 SELF_DESCRIPTION = {"kind": "schema"}
 """The call of a resource that tells what the catalog says."""
 
@@ -29,10 +32,15 @@ def resource_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
     return [
         _entry(resource_definition(each), each.call, each.limits, called)
         if each.call is not None
-        else {"definition": resource_definition(each), "call": SELF_DESCRIPTION}
+        else {"definition": resource_definition(each), "call": SELF_DESCRIPTION if each.text is None else BUILT_IN}
         for each in server.resources
         if each.kind in ("computed", "static")
     ]
+
+
+def texts(server: Server) -> dict[str, str]:
+    """Return what resources say that were made with the server, by their URI."""
+    return {each.uri: each.text for each in server.resources if each.text is not None}
 
 
 def template_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:

@@ -61,6 +61,7 @@ def package(server: Server, catalog: Mapping[str, Any]) -> dict[str, bytes]:
     return {
         "__init__.py": env.render("server/__init__.py.jinja", env.PYTHON, names),
         "__main__.py": env.render("server/__main__.py.jinja", env.PYTHON, names),
+        "asgi.py": env.render("server/asgi.py.jinja", env.PYTHON, names),
         "py.typed": b"",
         "catalog.json": readable(catalog),
     }

@@ -15,6 +15,7 @@ from .discovery import search_index
 from .guard import check
 from .handlers import PATH as HANDLERS_PATH
 from .handlers import handlers
+from .offers import texts
 from .operations import PATH as OPERATIONS_PATH
 from .operations import encoded, operations
 from .project import package, project
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 RUNTIME = "_runtime"
 """Folder of the vendored runtime inside the package."""
+
+TEXTS_PATH = "catalog.texts.json"
+"""What resources say that were made with the server, by their URI; read when the first of them is."""
 
 MODELS_PATH = "models.py"
 """Types of an API's schemas."""
@@ -61,6 +65,9 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
     made = {**package(server, content), **_api(server, models, stubs)}
     if server.exposure == "discovery":
         made[INDEX_PATH] = compact(search_index(server)) + b"\n"
+    built_in = texts(server)
+    if built_in:
+        made[TEXTS_PATH] = compact(built_in) + b"\n"
     definitions = definitions_line(content)
     shown = digest(content, definitions)
     made["catalog.cache.jsonl"] = cache(content, len(made["catalog.json"]), definitions)
@@ -91,7 +98,12 @@ def _runtime(server: Server) -> Mapping[str, bytes]:
     offers = bool(server.resources or server.prompts)
     views = any(tool.ui is not None for tool in server.tools) or any(each.kind == "ui" for each in server.resources)
     return runtime_files(
-        http=server.http is not None, discovery=server.exposure == "discovery", offers=offers, views=views
+        http=server.http is not None,
+        discovery=server.exposure == "discovery",
+        offers=offers,
+        changes=bool(server.changes),
+        tasks=any(tool.task != "forbidden" for tool in server.tools),
+        views=views,
     )
 
 

@@ -25,6 +25,15 @@ EXPLANATIONS = {
         "`@completer(function, name)` names a function under `@prompt`, or under `@resource` with a template, and one "
         "of its arguments. The completer itself takes what was typed, and if it likes the arguments chosen so far."
     ),
+    "effect-before-question": (
+        "A client of 2026-07-28 sends the whole call again with its answers, and the function runs from its start. "
+        "What changes something belongs behind the last question. A question that reads differently each time is "
+        "asked again for ever: its answer was given to another one."
+    ),
+    "repeated-question-key": (
+        "Answers are kept by their keys, so each question of a function has its own. In a loop make the key of what "
+        "tells the rounds apart."
+    ),
     "syntax-error": (
         "Nothing of a module can be read then. The place is where Python's own parser gave up; the cause often "
         "stands just before it."

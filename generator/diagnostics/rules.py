@@ -133,6 +133,8 @@ RULES: tuple[Rule, ...] = (
         "A variable of a resource's URI has no parameter, or a required parameter no variable.",
     ),
     _rule("MG145", "unmatched-completer", E, "A completer completes nothing, or cannot be called as one."),
+    _rule("MG151", "effect-before-question", W, "What stands before a question to the client is not repeatable."),
+    _rule("MG152", "repeated-question-key", W, "A key stands for two questions of one function."),
     *DOCUMENT_RULES,
     *OPENAPI_RULES,
     # --- MG3xx: names and schemas

@@ -106,7 +106,8 @@ class Tool:
     it as `{"result": …}` (decision 14). `result` is how the Python value is sent: as JSON, as nothing (`-> None`), or
     as content blocks the function built itself. `verbatim` marks an author's own schema, which no pass may touch.
     `type_names` tells what the source calls a type, by the JSON pointer of its schema (`/inputSchema/properties/at`,
-    `/resultSchema/items`): names for people, which slim schemas no longer have.
+    `/resultSchema/items`): names for people, which slim schemas no longer have. A call that may be a task becomes one
+    at once, or later when the function says so (`task_starts`).
     """
 
     name: str
@@ -133,6 +134,7 @@ class Tool:
     coerce: bool | None = None
     confirm: bool = False
     task: Literal["forbidden", "optional", "required"] = "forbidden"
+    task_starts: Literal["call", "later"] = "call"
     deprecated: str | None = None
     raises: tuple[tuple[str, str], ...] = ()
     examples: tuple[str, ...] = ()
@@ -167,8 +169,9 @@ class ContentAnnotations:
 class Resource:
     """A resource or, with `variables` in `uri`, a resource template; `kind` ui is an MCP Apps view.
 
-    `input_schema` says what the variables hold; their values come as texts and are read as the types it names. `file`
-    is the path in the package of what is read when there is no call.
+    `input_schema` says what the variables hold; their values come as texts and are read as the types it names. What is
+    read of a static one is its `text`; without one it describes the server itself. `file` is the path in the package
+    of a view that is read without a call.
     """
 
     uri: str
@@ -182,6 +185,7 @@ class Resource:
     annotations: ContentAnnotations = field(default_factory=ContentAnnotations)
     icons: tuple[Icon, ...] = ()
     call: PythonCall | None = None
+    text: str | None = None
     file: str | None = None
     limits: Limits = field(default_factory=Limits)
     meta: JsonObject = field(default_factory=dict)
@@ -253,6 +257,8 @@ class Server:
     `id` is the short key (`weather`), `package` the import name (`weather_mcp`), `command` the distribution and console
     script (`weather-mcp`). `http` is what the operations of an API share: servers, credentials, limits.
     `exposure` is what lists show: every tool, every tool in few words, or three tools that find and call the others.
+    `changes` are what it tells its clients of: that a list has changed, or that a `resource` has. `documentation` is
+    what the source says of itself at length, as Markdown.
     """
 
     id: str
@@ -272,6 +278,8 @@ class Server:
     settings: JsonObject = field(default_factory=dict)
     http: JsonObject | None = None
     exposure: Literal["full", "short", "discovery"] = "full"
+    changes: tuple[Literal["tools", "prompts", "resources", "resource"], ...] = ()
+    documentation: str = ""
     requires_python: str = ">=3.11"
     dependencies: tuple[str, ...] = ()
     source: Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from generator.backends.runtime_files import HTTP_ROOTS, ROOTS, runtime_files
+from generator.backends.runtime_files import HTTP_ROOTS, ROOTS, TASK_ROOTS, runtime_files
 from generator.backends.server import render
 from generator.resources import runtime
 
@@ -67,3 +67,8 @@ def test_every_relative_import_of_the_client_is_copied_too():
             if isinstance(node, ast.ImportFrom) and node.level and node.module:
                 name = "/".join(package[: len(package) - node.level + 1] + node.module.split("."))
                 assert f"{name}.py" in files or f"{name}/__init__.py" in files, f"{path} imports {name}"
+
+
+def test_only_a_server_with_tasks_carries_the_methods_about_them():
+    assert not set(TASK_ROOTS) & set(runtime_files())
+    assert set(TASK_ROOTS) <= set(runtime_files(tasks=True))

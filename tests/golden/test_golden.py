@@ -132,8 +132,15 @@ def assembled(case: Path, folder: Path) -> Path:
     shutil.copytree(case / "out", place)
     catalog = json.loads((case / "out" / package(case) / "catalog.json").read_text(encoding="utf-8"))
     offers = any(catalog.get(kind) for kind in ("resources", "templates", "prompts", "views"))
-    vendored = runtime_files(http=is_api(case), offers=offers, views=bool(catalog.get("views")))
-    for path, content in vendored.items():
+    tasks = any("task" in entry for entry in catalog["tools"])
+    needed = {
+        "http": is_api(case),
+        "offers": offers,
+        "changes": "changes" in catalog,
+        "tasks": tasks,
+        "views": bool(catalog.get("views")),
+    }
+    for path, content in runtime_files(**needed).items():
         target = place / package(case) / "_runtime" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)

@@ -6,8 +6,21 @@ import sys
 import generator
 
 AUTHORING = [
-    *("Audio", "CallCancelled", "Client", "Configuration", "Context", "File", "Image", "Link", "Message"),
-    *("Param", "SyncContext", "Text", "ToolError", "completer", "prompt", "resource", "tool", "ui_resource"),
+    *("Audio", "CallCancelled", "Cancelled", "Client", "ClientError", "Configuration", "Context", "Declined", "Elicit"),
+    *("File", "Image", "Link", "Message", "MissingRequiredClientCapability", "Param", "ProtocolError", "Reply", "Root"),
+    *(
+        "Roots",
+        "Sample",
+        "SyncContext",
+        "Text",
+        "ToolCall",
+        "ToolError",
+        "completer",
+        "prompt",
+        "resource",
+        "tool",
+        "ui_resource",
+    ),
 ]
 """What user modules import from `mcpgen` in this version; more names are promises and belong here first."""
 

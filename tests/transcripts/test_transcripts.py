@@ -79,13 +79,18 @@ class Core:
         (folder,) = project.glob("*_mcp")
         self._session = Session(Catalog(folder.name, str(folder)))
         self._said: list[bytes] = []
+        self._session.tell = lambda line, _: self._say(line)
+
+    def _say(self, line: bytes) -> None:
+        if line:  # no bytes at all are a word to the shell, not to the client
+            self._said.append(line)
 
     def hear(self, sent: tuple[bytes, ...]) -> list[dict]:
         calls: list[Call] = []
         for line in sent:
             effect = self._receive(line)
             if isinstance(effect, Call):
-                effect.send = self._said.append
+                effect.send = self._say
                 calls.append(effect)
             elif isinstance(effect, bytes):
                 self._said.append(effect)
@@ -159,10 +164,17 @@ RESULTS = {
     "prompts/list": "ListPromptsResult",
     "prompts/get": "GetPromptResult",
     "completion/complete": "CompleteResult",
+    "resources/subscribe": "EmptyResult",
+    "resources/unsubscribe": "EmptyResult",
 }
 NOTIFICATIONS = {
     "notifications/progress": "ProgressNotification",
     "notifications/message": "LoggingMessageNotification",
+    "notifications/tools/list_changed": "ToolListChangedNotification",
+    "notifications/prompts/list_changed": "PromptListChangedNotification",
+    "notifications/resources/list_changed": "ResourceListChangedNotification",
+    "notifications/resources/updated": "ResourceUpdatedNotification",
+    "notifications/subscriptions/acknowledged": "SubscriptionsAcknowledgedNotification",
 }
 
 

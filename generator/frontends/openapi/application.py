@@ -54,6 +54,15 @@ def with_application(
     return tuple(found)
 
 
+def report_middleware(config: Config, findings: Findings) -> None:
+    """Report middleware in the settings: the functions around an API's calls stand in its handlers."""
+    if config.middleware:
+        message = "`middleware` is for servers made from Python"
+        hint = "Write the functions into handlers.py: before_request, after_response and a function for each operation."
+        span = config.span("middleware")
+        findings(Diagnostic(rule=rule("invalid-setting"), message=message, span=span, unit="middleware", hint=hint))
+
+
 def _spelled(tools: Sequence[Tool], operations: Sequence[Operation]) -> Mapping[str, str | None]:
     """Return the tool's name by everything it may be called, None where none is served; its own name comes first."""
     names = {tool.call.operation: tool.name for tool in tools if isinstance(tool.call, HttpCall)}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Table = TypeVar("Table")
 
-NO_EFFECT = ("target", "input_schema", "output_schema", "capture_output", "config")
+NO_EFFECT = ("target", "input_schema", "output_schema", "capture_output", "config", "task")
 """Settings of a tool that mean something for Python functions only."""
 
 

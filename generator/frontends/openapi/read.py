@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...ir.model import Server, Source
 from ...views.building import build_views
 from ...views.statements import of_settings
-from .application import with_application
+from .application import report_middleware, with_application
 from .candidates import candidates_of, report_taken
 from .descriptions import instructions_of
 from .documents import LoadOptions, LoadProblem, open_description
@@ -174,6 +174,7 @@ class _Reading:
         served = {tool.name for tool in built.tools}
         operations = [each.operation for each in selected if each.name in served]
         base = request.base_url or (urls[0] if urls else "")
+        report_middleware(config, self.findings)
         views = build_views(of_settings(config))
         for each in views.diagnostics:
             self.findings(each)
@@ -185,6 +186,7 @@ class _Reading:
             version=identity.version,
             title=config.title or shown(api.title) or None,
             description=config.description or api.summary.strip() or _first_paragraph(api.description),
+            documentation=_documentation(api.description),
             instructions=config.instructions or instructions_of(api),
             website=config.website or website_of(api),
             tools=built.tools,
@@ -200,6 +202,12 @@ class _Reading:
                 files=tuple(views.files),
             ),
         )
+
+
+def _documentation(text: str) -> str:
+    """Return what a description says at length, if that is more than a paragraph."""
+    whole = text.strip()
+    return whole if "\n\n" in whole else ""
 
 
 def _first_paragraph(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...config import ToolSetting
 from ...diagnostics.model import Diagnostic, Span
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 SIMPLE = (
     "name", "title", "description", "timeout", "max_concurrent", "max_result_bytes", "hidden", "aliases", "tags",
-    "scopes", "config", "capture_output", "coerce", "input_schema", "output_schema", "ui", "visibility",
+    "scopes", "config", "capture_output", "coerce", "confirm", "input_schema", "output_schema", "task", "ui",
+    "visibility",
 )  # fmt: skip
 """What both may state under the same name."""
 
@@ -43,8 +44,10 @@ class Facts:
     config: tuple[str, ...] = ()
     capture_output: bool | None = None
     coerce: bool | None = None
+    confirm: bool | None = None
     input_schema: Mapping[str, Any] | None = None
     output_schema: Mapping[str, Any] | None = None
+    task: Literal["forbidden", "optional", "required"] | None = None
     ui: str | None = None
     visibility: tuple[str, ...] = ()
     icons: tuple[Icon, ...] = ()

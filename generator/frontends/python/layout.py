@@ -34,6 +34,8 @@ TAKEN = frozenset(
         "_runtime.py",
         "_views",
         "_views.py",
+        "asgi",
+        "asgi.py",
         "catalog.cache.jsonl",
         "catalog.json",
         "invoke",

@@ -12,6 +12,7 @@ from .documentation import documentation_of, findings
 from .function_types import types_of
 from .parameters import parameters_of
 from .python_calls import python_call
+from .question_lint import question_findings
 from .reading import Scope
 from .results import Result
 from .signatures import Function, Signature, read_signature
@@ -88,6 +89,7 @@ def read_function(chosen: Chosen, kind: OfferKind, around: Surroundings) -> Offe
     said += findings(
         written, documentation, signature, description=documentation.description, parameters=names, must_tell=False
     )
+    said += question_findings(written.node, signature.inject, written.module, subject.unit)
     # A text is what a client sends in any case, so a parameter that states no type just takes it.
     found.diagnostics = [_worded(each, kind, subject) for each in said if each.rule.name != "untyped-parameter"]
     found.refused = [_worded(each, kind, subject) for each in signature.refused]

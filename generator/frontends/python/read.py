@@ -9,14 +9,16 @@ and the reading goes on (decision 7). Whether the diagnostics are acceptable is 
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
 from ...views.building import build_views
 from ...views.statements import of_settings
+from .announced import announced
 from .application import application_config
 from .branches import Target
 from .candidates import candidates
@@ -26,6 +28,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
+from .middleware import middleware_targets, tools_among
 from .module_links import module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
@@ -40,9 +43,11 @@ from .type_reader import Types
 from .unmatched import for_another_module, settings_of_offers, unmatched_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...config import Config
     from ...diagnostics.model import Diagnostic
-    from ...ir.model import Prompt, Resource, Tool
+    from ...ir.model import Json, Prompt, Resource, Tool
     from ...views.building import Views
     from .carry import Carried
     from .entry import Entry
@@ -98,9 +103,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         id=identity,
         package=package,
         command=command_of(identity),
-        version=config.version or _version(module) or DEFAULT_VERSION,
         title=config.title,
-        description=config.description or _description(module),
+        **_told(module, config),
         instructions=config.instructions,
         website=config.website,
         tools=tools,
@@ -108,13 +112,23 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
-        settings={**config.served, **({"needs_site": True} if carried.needs_site else {})},
+        settings=_settings(config, made.middleware, carried),
+        changes=announced(_own_sources(carried, program)),
+        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, made.views, linked=linked),
     )
     said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
     return ReadResult(server=server, diagnostics=said, left_out=(*made.left_out, *made.views.left_out))
+
+
+def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
+    """Yield the server's own modules: those it carries, or of an installed package those that were followed."""
+    yield from (each.content for each in carried.files if each.path.endswith(".py"))
+    if not carried.files:
+        own = (each.source for each in program.modules.values() if each is not None)
+        yield from (source.data for source in own if not program.is_foreign(source.shown))
 
 
 def _said(entry: Entry, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -145,11 +159,12 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources, prompts and views, and what was said of it and of them."""
+    """The tools of a module, its resources, prompts and views, what is around calls, and what was said of all."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
+    middleware: tuple[str, ...]
     views: Views
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
@@ -170,7 +185,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
-    for chosen in selection.chosen:
+    for chosen in tools_among(selection.chosen, config, module.name):
         built = build_tool(chosen, around)
         diagnostics += built.diagnostics
         if built.tool is not None:
@@ -188,15 +203,28 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)
+    middleware, misnamed = middleware_targets(config, program, carried.module_targets)
+    diagnostics += misnamed
     found = for_another_module(config, diagnostics)
     return _Made(
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
+        middleware=middleware,
         views=build_views((*offers.views, *links.statements, *of_settings(config))),
         diagnostics=found,
         left_out=tuple(left_out),
     )
+
+
+def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
+    """Return what the server is set to."""
+    said: dict[str, Json] = dict(config.served)
+    if middleware:
+        said["middleware"] = middleware
+    if carried.needs_site:
+        said["needs_site"] = True
+    return said
 
 
 def _source(entry: Entry, carried: Carried, environment: Environment, views: Views, *, linked: bool) -> Source:
@@ -210,6 +238,15 @@ def _source(entry: Entry, carried: Carried, environment: Environment, views: Vie
     )
 
 
+def _told(module: Module, config: Config) -> dict[str, Any]:
+    """Return what a module says of itself, where the settings do not say it."""
+    return {
+        "version": config.version or _version(module) or DEFAULT_VERSION,
+        "description": config.description or _description(module),
+        "documentation": _documentation(module),
+    }
+
+
 def _version(module: Module) -> str | None:
     """Return the module's `__version__` when it is a plain string."""
     binding = module.index.names.get("__version__")
@@ -217,6 +254,12 @@ def _version(module: Module) -> str | None:
     if isinstance(value, ast.Constant) and isinstance(value.value, str) and _VERSION.fullmatch(value.value):
         return value.value
     return None
+
+
+def _documentation(module: Module) -> str:
+    """Return the module's docstring where it says more than its first paragraph."""
+    whole = inspect.cleandoc(raw_docstring(module.source.tree) or "").strip()
+    return whole if "\n\n" in whole else ""
 
 
 def _description(module: Module) -> str:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 def target_modules(config: Config) -> tuple[str, ...]:
-    """Return the modules that the settings name as targets of tools."""
+    """Return the modules that the settings name as targets of tools, or for middleware."""
     targets = [tool.target for tool in config.tools.values() if tool.target is not None and not tool.hidden]
+    targets += config.middleware
     return tuple(dict.fromkeys(target.partition(":")[0] for target in targets))
 
 

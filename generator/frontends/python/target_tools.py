@@ -72,7 +72,9 @@ def _tool(unit: str, name: str, setting: ToolSetting, target: str, config: Confi
         aliases=setting.aliases,
         tags=setting.tags,
         capture_output=bool(setting.capture_output),
+        task=setting.task or "forbidden",
         coerce=setting.coerce,
+        confirm=bool(setting.confirm),
         ui=link_of(setting.ui, setting.visibility),
         span=config.span("tools", unit),
     )

@@ -20,10 +20,12 @@ from .markers import Marker, read_marker
 from .module_links import with_links
 from .parameters import first_by_position, parameters_of
 from .python_calls import Surroundings, python_call
+from .question_lint import question_findings
 from .reading import Scope
 from .results import Result, result_of
 from .serving import serves
 from .signatures import Function, Signature, read_signature
+from .task_starts import starts
 from .tool_names import name_of, title_of
 from .tool_schemas import Schemas, schemas_of
 from .verbatim import is_object, verbatim_note
@@ -94,6 +96,8 @@ class _Builder:
         names = [each.name for each in parameters]
         said = facts.description or documentation.description
         self._diagnostics += findings(written, documentation, signature, description=said, parameters=names)
+        unit = self._subject.unit
+        self._diagnostics += question_findings(written.node, signature.inject, written.module, unit)
         return self._built(tool)
 
     def _function(self, written: Subject, types: FunctionTypes, documentation: Docstring, *, lenient: bool) -> Function:
@@ -206,7 +210,10 @@ class _Builder:
             tags=facts.tags,
             meta=facts.meta,
             capture_output=bool(facts.capture_output),
+            task=facts.task or "forbidden",
+            task_starts=starts(written.node, signature.inject),
             coerce=facts.coerce,
+            confirm=bool(facts.confirm),
             deprecated=deprecated,
             raises=documentation.raises,
             examples=documentation.examples,

@@ -11,24 +11,39 @@ from __future__ import annotations
 from .channel import Client, Configuration
 from .content import Audio, File, Image, Link, Text
 from .contexts import Context, SyncContext
-from .errors import CallCancelled, ToolError
+from .errors import CallCancelled, ClientError, MissingRequiredClientCapability, ProtocolError, ToolError
 from .markers import Param, tool
 from .messages import Message
 from .offer_markers import completer, prompt, resource, ui_resource
+from .questions import Elicit, Roots, Sample
+from .refusals import Cancelled, Declined
+from .replies import Reply, Root
+from .tool_call import ToolCall
 
 __all__ = [
     "Audio",
     "CallCancelled",
+    "Cancelled",
     "Client",
+    "ClientError",
     "Configuration",
     "Context",
+    "Declined",
+    "Elicit",
     "File",
     "Image",
     "Link",
     "Message",
+    "MissingRequiredClientCapability",
     "Param",
+    "ProtocolError",
+    "Reply",
+    "Root",
+    "Roots",
+    "Sample",
     "SyncContext",
     "Text",
+    "ToolCall",
     "ToolError",
     "completer",
     "prompt",

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import time
 
+from .announcements import Announcements, AsyncAnnouncements
+from .asking import Asking, AsyncAsking
 from .channel import Unconnected
 from .errors import CallCancelled
 
@@ -34,8 +36,14 @@ class _Conversation:
 
     __slots__ = ("_channel", "_reached")
 
-    def __init__(self, *, config: Mapping[str, str] | None = None, channel: Channel | None = None) -> None:
-        self._channel: Channel = channel if channel is not None else Unconnected(config)
+    def __init__(
+        self,
+        *,
+        config: Mapping[str, str] | None = None,
+        answers: Mapping[str, object] | None = None,
+        channel: Channel | None = None,
+    ) -> None:
+        self._channel: Channel = channel if channel is not None else Unconnected(config, answers)
         self._reached: float | None = None
 
     @property
@@ -85,7 +93,7 @@ class _Conversation:
         self._channel.progress(progress, total, message)
 
 
-class Context(_Conversation):
+class Context(AsyncAsking, AsyncAnnouncements, _Conversation):
     """The context of an async tool."""
 
     __slots__ = ()
@@ -114,6 +122,14 @@ class Context(_Conversation):
         """Tell the client how far the call is; a value that does not increase is not sent."""
         self._progress(progress, total, message)
 
+    async def start_task(self) -> None:
+        """Answer the request with a task and go on behind it; nothing where tool or client know no tasks.
+
+        For tools with `task="optional"` or `"required"`. One that calls this becomes a task here, not before, and asks
+        in the call itself what it asks until then.
+        """
+        self._channel.start_task()
+
     async def sleep(self, seconds: float) -> None:
         """Wait; a cancellation ends the wait with `asyncio.CancelledError`."""
         import asyncio
@@ -121,7 +137,7 @@ class Context(_Conversation):
         await asyncio.sleep(seconds)
 
 
-class SyncContext(_Conversation):
+class SyncContext(Asking, Announcements, _Conversation):
     """The context of a sync tool: the same calls, blocking."""
 
     __slots__ = ()
@@ -149,6 +165,14 @@ class SyncContext(_Conversation):
     def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Tell the client how far the call is; a value that does not increase is not sent."""
         self._progress(progress, total, message)
+
+    def start_task(self) -> None:
+        """Answer the request with a task and go on behind it; nothing where tool or client know no tasks.
+
+        For tools with `task="optional"` or `"required"`. One that calls this becomes a task here, not before, and asks
+        in the call itself what it asks until then.
+        """
+        self._channel.start_task()
 
     def sleep(self, seconds: float) -> None:
         """Wait; raises CallCancelled as soon as the call is cancelled or its time is over."""

@@ -7,10 +7,13 @@ from ..wire import jsonrpc
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from typing import Any
 
     from ..wire.dialects import Dialect
+    from .asking import Interaction
     from .batch import Batch
     from .session import Session
+    from .tasks import Task
     from .tool import Tool
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -22,15 +25,19 @@ NEVER = float("inf")
 class Call:
     """A request to run a tool.
 
-    The session fills the request half (`tool` to `session`, and `uri`); the shell fills `send` (writes bytes to the
-    client, from any thread), `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value) and
-    `on_cancel`. `tool` is what runs, also for resources, prompts and completion. `arguments` is whatever the client
-    sent under that key; `raw` the whole message's bytes, for exact numbers. The clock stood at `started` when the
-    request came and at `begun` when its tool was ready to run.
+    The session fills the request half (`tool` to `session`, `uri`, and `method` to `resumes`); the shell fills `send`
+    (writes bytes to the client, from any thread; no bytes at all let go of a stream that its client can resume),
+    `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value), `on_cancel` and, where the hub is
+    another process's, `publish`, and clears `answerable` where answers to requests of ours cannot come back. `tool` is
+    what runs, also for resources, prompts and completion. `arguments` is whatever the client sent under that key; `raw`
+    the whole message's bytes, for exact numbers. The clock stood at `started` when the request came and at `begun` when
+    its tool was ready to run.
     """
 
     __slots__ = (
+        "answerable",
         "arguments",
+        "asker",
         "batch",
         "begun",
         "cancelled",
@@ -38,17 +45,24 @@ class Call:
         "deadline",
         "dialect",
         "finished",
+        "hand_over",
         "inside",
         "log_level",
         "meta",
+        "method",
         "on_cancel",
+        "params",
         "progress_token",
+        "publish",
         "raw",
+        "repaired",
         "request_id",
+        "resumes",
         "run_coroutine",
         "send",
         "session",
         "started",
+        "task",
         "tool",
         "uri",
     )
@@ -79,7 +93,15 @@ class Call:
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
         self.inside = False  # the arguments are those inside a call of `call_tool` (discovery)
+        self.method = "tools/call"
+        self.params: dict[str, Any] = {}
+        self.resumes = False  # it is a retry that brings answers (2026-07-28)
+        self.asker: Interaction | None = None  # what asks the client, made at the first question
+        self.answerable = True
+        self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
+        self.task: Task | None = None  # it goes on as this task: its request was answered
+        self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on
         self.cancelled = False
         self.finished = False
         self.started = 0.0
@@ -88,9 +110,13 @@ class Call:
         self.send: Callable[[bytes], None] = _nowhere
         self.run_coroutine: Callable[[Awaitable[object]], object] = _no_loop
         self.on_cancel: Callable[[], None] | None = None
+        self.publish: Callable[[str, str], None] | None = None
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Send notifications/progress if the client gave a token (MCP utilities/progress)."""
+        """Send notifications/progress if the client gave a token (MCP utilities/progress); tasks say it when asked."""
+        if self.task is not None:
+            self.task.say(message)
+            return
         if self.progress_token is None or self.cancelled or self.finished:
             return
         params: dict[str, object] = {"progressToken": self.progress_token, "progress": progress}
@@ -112,6 +138,13 @@ class Call:
         if logger is not None:
             params["logger"] = logger
         self.send(jsonrpc.notification_line("notifications/message", params))
+
+    def changed(self, kind: str, key: str = "") -> None:
+        """Tell every client of this server that listens of a change (`hub.KINDS`)."""
+        if self.publish is not None:
+            self.publish(kind, key)
+        elif self.session is not None and self.session.catalog.hub is not None:
+            self.session.catalog.hub.publish(kind, key)
 
 
 def _nowhere(_: bytes) -> None:

@@ -37,18 +37,33 @@ def plan_of(tool: Tool) -> Plan | None:
 
 
 def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any], Dialect], Any] | None:
-    """Return what answers a method that only some servers have: with bytes, or with what is to be called.
+    """Return what answers a method that only some servers have: with bytes, or with what is to be called or cancelled.
 
-    The latter is an offer, its arguments and the URI that is read.
+    What is called is an offer, its arguments and the URI that is read. What listens takes the request's id and opens.
     """
     from importlib import import_module
 
+    found: Callable[[Session, dict[str, Any], Dialect], Any] | None
+    if catalog.header.get("changes"):
+        found = import_module(".listening_methods", __package__).method(method)
+        if found is not None:
+            return found
     if catalog.header.get("offers"):
-        found: Callable[[Session, dict[str, Any], Dialect], Any] | None
         found = import_module(".offer_methods", __package__).method(catalog, method)
         if found is not None:
             return found
+    if catalog.header.get("tasks") and method.startswith("tasks/"):
+        found = import_module(".task_methods", __package__).METHODS.get(method)
+        if found is not None:
+            return found
     return kept_answers(method) if catalog.header.get("answers") else None
+
+
+def attach(session: Session) -> None:
+    """Tell a session that has shaken hands of changes; asked only where the shell can tell."""
+    from importlib import import_module
+
+    import_module(".listening", __package__).attach(session)
 
 
 def kept_answers(method: str) -> Callable[[Session, dict[str, Any], Dialect], bytes] | None:
@@ -60,6 +75,15 @@ def kept_answers(method: str) -> Callable[[Session, dict[str, Any], Dialect], by
     found: Callable[[Session, dict[str, Any], Dialect], bytes] | None
     found = import_module("..client.resources", __package__).METHODS.get(method)
     return found
+
+
+def answer_store(catalog: Catalog) -> Any:
+    """Return the store of answers kept for later, made when there is none yet."""
+    from importlib import import_module
+
+    if catalog.answers is None:
+        catalog.answers = import_module("..client.store", __package__).AnswerStore(catalog.data["id"])
+    return catalog.answers
 
 
 def apps(session: Session) -> Any:

@@ -23,6 +23,14 @@ CATALOG = "catalog.json"
 CACHE = "catalog.cache.jsonl"
 FORMAT = 1
 
+PROMISES = {
+    "tools": ("tools", "listChanged"),
+    "prompts": ("prompts", "listChanged"),
+    "resources": ("resources", "listChanged"),
+    "resource": ("resources", "subscribe"),
+}
+"""Kinds of changes, and the member of which capability promises that they are told."""
+
 APP_ONLY = ["app"]
 """The visibility of a tool that only a view calls (MCP Apps)."""
 
@@ -34,7 +42,7 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "offers", "package")
+    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "hub", "offers", "package", "tasks")
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -43,7 +51,9 @@ class Catalog:
         self._tools: dict[str, Tool] | None = None
         self._listing: bytes | None = None
         self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
+        self.hub: Any = None  # who is told of changes, from the first listener on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
+        self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)
@@ -123,12 +133,23 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
     }
     if any(entry["call"].get("kind") == "http" for entry in data["tools"]):
         header["answers"] = True  # what is too large for a result is kept to be read as a resource
+    if any(entry.get("task") for entry in data["tools"]):
+        header["tasks"] = True
     offers = [kind for kind in ("resources", "templates", "prompts", "views") if data.get(kind)]
     if offers:
         header["offers"] = offers
     if data.get("views") or any(entry.get("ui") for entry in data["tools"]):
         header["ui"] = True  # lists depend on what clients can show
     header["capabilities"] = _capabilities(data, header)
+    promised = [
+        (kind, *PROMISES[kind]) for kind in data.get("changes", ()) if PROMISES[kind][0] in header["capabilities"]
+    ]
+    if promised:
+        header["changes"] = [kind for kind, _, _ in promised]
+        promises: dict[str, dict[str, bool]] = {name: {} for _, name, _ in promised}
+        header["promises"] = promises
+        for _, name, member in promised:
+            promises[name][member] = True
     return header
 
 

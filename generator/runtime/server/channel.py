@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ..authoring.content import File
     from ..authoring.contexts import Context, SyncContext
     from .call import Call
     from .settings import Settings
@@ -26,7 +27,7 @@ class CallChannel:
         self.invocation = "mcp"
         self.request_id = call.request_id
         self.request_meta: Mapping[str, object] = dict(call.meta)
-        self.client = _client(call)
+        self.client = client_of(call)
 
     def ended(self) -> bool:
         """Say whether the call was cancelled, timed out or answered."""
@@ -36,6 +37,46 @@ class CallChannel:
         """Return the application's configuration values."""
         return Configuration(self._settings.values())
 
+    def ask(self, questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return the client's results to questions, each by its key; blocks."""
+        from .asking import interaction_of
+
+        return interaction_of(self._call).ask(questions)
+
+    async def ask_async(self, questions: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return the client's results to questions, each by its key."""
+        from .asking import interaction_of
+
+        return await interaction_of(self._call).ask_async(questions)
+
+    def given(self, questions: Mapping[str, object]) -> None:
+        """Return no answers: a client is there to ask."""
+
+    def read_resource(self, uri: str) -> list[File]:
+        """Return the contents of a resource; raises ToolError."""
+        from .reading import read
+
+        return read(self._call, uri)
+
+    async def read_resource_async(self, uri: str) -> list[File]:
+        """Return the contents of a resource; raises ToolError."""
+        from .reading import read_async
+
+        return await read_async(self._call, uri)
+
+    def require(self, capabilities: dict[str, Any]) -> None:
+        """Raise MissingRequiredClientCapability unless the client declared these capabilities."""
+        from .asking_capabilities import require
+
+        require(self._call, [capabilities])
+
+    def start_task(self) -> None:
+        """Let the call go on as a task, where its tool and its client know tasks."""
+        if self._call.tool.task is not None:
+            from .task_start import detach
+
+            detach(self._call)
+
     def log(self, level: str, data: dict[str, object] | str) -> None:
         """Send a log message; what is not JSON in `data` is named by its type."""
         self._call.log(level, data if type(data) is str else _as_json(data), self._call.tool.name)
@@ -43,6 +84,15 @@ class CallChannel:
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Send a progress notification."""
         self._call.progress(progress, total, message)
+
+    def changed(self, kind: str, key: str = "") -> None:
+        """Tell every client that listens of a change, also when the call has ended."""
+        self._call.changed(kind, key)
+
+    def close_stream(self) -> None:
+        """Let the client come back for the answer, where it can."""
+        if not self.ended():
+            self._call.send(b"")
 
 
 def context_class(handler: Any, name: str, kind: str) -> type[Context | SyncContext]:
@@ -67,7 +117,8 @@ def _classes(annotation: Any, names: dict[str, Any]) -> list[Any]:
     return [annotation, *getattr(annotation, "__args__", ())]
 
 
-def _client(call: Call) -> Client:
+def client_of(call: Call) -> Client:
+    """Return who called."""
     told: dict[str, Any] = call.client
     capabilities = call.meta.get(META_CAPABILITIES) or told.get("capabilities")
     return Client(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from ..schema.exception_text import type_name
+from ..wire import jsonrpc
 from . import logs, outcome
 
 TYPE_CHECKING = False
@@ -29,6 +30,8 @@ LAST_RESORT = "The tool failed, and so did the attempt to say how."
 def failed(call: Call, error: BaseException) -> dict[str, Any]:
     """Build the error result for whatever user code raised; never raises."""
     try:
+        if getattr(type(error), "__mcp_protocol_error__", False) is True:
+            return _of_the_protocol(call, error)
         if getattr(type(error), "__mcp_tool_error__", False) is True:
             return _on_purpose(call, error)
         return _by_accident(call, error)
@@ -73,13 +76,29 @@ def _on_purpose(call: Call, error: Any) -> dict[str, Any]:
     if hint:
         text = f"{text}\nHint: {hint}"
     facts: dict[str, Any] = {"tool": call.tool.name, "reason": "tool_error", "type": type_name(type(error))}
+    code = getattr(error, "__mcp_code__", None)
+    if code is not None:
+        text, facts = f"[{code}] {text}", {"code": code, **facts}
     retryable = getattr(error, "retryable", None)
     if retryable is not None:
         facts["retryable"] = bool(retryable)
     data = getattr(error, "data", None)
     if data is not None:
         facts["data"] = _as_json(data)
-    return outcome.refusal(mask_values(text, _secrets(call)), facts)
+    return outcome.refusal(mask_values(text, secrets_of(call)), facts)
+
+
+def _of_the_protocol(call: Call, error: Any) -> dict[str, Any]:
+    """Report a ProtocolError; a missing capability is what a model reads where the revision has no code for it."""
+    if error.code == jsonrpc.MISSING_CAPABILITY and not call.dialect.modern:
+        text = f"{call.tool.name} cannot run with this client: {error.message[:1].lower()}{error.message[1:]}."
+        suggestion = "Use another tool, or ask the user for a client that has it."
+        details = _as_json(error.data)
+        return outcome.coded(call, "M-ASK-001", "client_cannot", text, suggestion, retryable=False, data=details)
+    code = error.code if type(error.code) is int else jsonrpc.INTERNAL_ERROR
+    data = None if error.data is None else _as_json(error.data)
+    body = jsonrpc.error_body(code, printable(str(error.message))[:MAX_MESSAGE], data)
+    return {"rpcError": body, "content": [], "isError": True}
 
 
 def _as_json(data: object) -> object:
@@ -93,7 +112,7 @@ def _as_json(data: object) -> object:
 
 def _by_accident(call: Call, error: BaseException) -> dict[str, Any]:
     """Report an exception nobody meant to show; a client that must not see it gets a number to ask about."""
-    secrets = _secrets(call)
+    secrets = secrets_of(call)
     text = describe(error, secrets)
     facts: dict[str, Any] = {"tool": call.tool.name, "reason": "exception"}
     obscure = logs.options.obscure_errors or call.tool.reticent
@@ -124,7 +143,8 @@ def _users_place(error: BaseException, package: str) -> str:
     return found
 
 
-def _secrets(call: Call) -> tuple[str, ...]:
+def secrets_of(call: Call) -> tuple[str, ...]:
+    """Return the configured values that no text may show."""
     from .surroundings import surroundings_of
 
     return surroundings_of(call.tool.catalog).settings.secrets()

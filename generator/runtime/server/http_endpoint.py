@@ -32,11 +32,12 @@ BAD_TOKEN = ("WWW-Authenticate", 'Bearer realm="mcp", error="invalid_token"')
 class Endpoint:
     """Answers admitted requests."""
 
-    __slots__ = ("_posts", "_rules", "_runner", "_sessions", "_stopping", "_tokens")
+    __slots__ = ("_catalog", "_posts", "_rules", "_runner", "_sessions", "_stopping", "_tokens")
 
     def __init__(
         self, catalog: Catalog, runner: HttpRunner, rules: Rules, sessions: Sessions, tokens: Tokens | None
     ) -> None:
+        self._catalog = catalog
         self._posts = Posts(catalog, runner, sessions)
         self._runner = runner
         self._rules = rules
@@ -92,12 +93,15 @@ class Endpoint:
     def stop(self) -> None:
         """Say no to /ready from now on, and end the streams on which nothing is expected."""
         self._stopping = True
+        if self._catalog.hub is not None:
+            self._catalog.hub.end()
         self._sessions.release()
 
     def _probe(self, connection: Connection, head: Head) -> None:
         ready = head.path == READY
-        status = 503 if ready and self._stopping else 200
-        body = b'{"status":"%s"}\n' % (b"stopping" if status == 503 else b"ready" if ready else b"ok")
+        state = b"stopping" if self._stopping else b"ready" if self._runner.is_ready() else b"starting"
+        status = 503 if ready and state != b"ready" else 200
+        body = b'{"status":"%s"}\n' % (state if ready else b"ok")
         connection.respond(status, body, without_body=head.method == "HEAD")
 
     def _session(self, request: Request) -> HttpSession:
@@ -117,7 +121,10 @@ class Endpoint:
             raise HttpProblem(406, "GET is answered with text/event-stream", request.verdict.cors)
         place = place_of(request.head.headers.get("last-event-id", ""))
         stream = session.streams.get(place[0]) if place is not None else None
-        if stream is not None and place is not None:
+        if stream is None and session.changes is not None:
+            own = place is not None and place[0] == session.changes.number
+            session.changes.connect(connection, request, place[1] if place is not None and own else None)
+        elif stream is not None and place is not None:
             Listener(connection, request, stream, place[1])
         else:
             Listener(connection, request, session.stream(), None)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from .http_answers import status_of
 from .http_events import COMMENT, event
+from .http_sessions import FIRST_PRIMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,14 +66,24 @@ class Exchange:
         connection.occupant = self
 
     def notify(self, line: bytes) -> None:
-        """Send a notification, if the client reads streams."""
-        if not self._done and (self._streams or self._begin()):
+        """Send a notification, if the client reads streams; no bytes at all let go of the stream for now."""
+        if not line:
+            self._let_go()
+        elif not self._done and (self._streams or self._begin()):
             self._push(line)
 
     def answer(self, line: bytes) -> None:
         """Send the answer; what comes later is not sent."""
         if self._done:
             return
+        try:
+            self._answer(line)
+        except:
+            if self._connection is not None:
+                self._connection.drop()  # better than that its client waits for ever
+            raise
+
+    def _answer(self, line: bytes) -> None:
         if not self._streams and not self._request.verdict.json:
             self._begin()
         self._done = True
@@ -97,6 +108,15 @@ class Exchange:
         if not self._done and self._connection is not None and (self._streams or self._begin()):
             self._connection.push(COMMENT)
 
+    def _let_go(self) -> None:
+        """End the connection, whose client comes back for the rest (2025-11-25: polling); it needs an event's id."""
+        if self._done or self._session is None or self._session.core.dialect.version < FIRST_PRIMED:
+            return
+        if (self._streams or self._begin()) and self._stream is not None:
+            connection, self._connection, self._stream.connection = self._stream.connection, None, None
+            if connection is not None:
+                connection.end_stream()
+
     def lost(self) -> None:
         """Go on without the connection, or give the calls up."""
         gone, self._connection = self._connection, None
@@ -117,7 +137,7 @@ class Exchange:
         connection.begin_stream(self._request.head, self._request.verdict.cors)
         if self._session is not None:
             self._stream = self._session.stream()
-            self._stream.connection = connection
+            self._stream.connection = self._connection  # none, if it was lost just now
             connection.push(self._stream.begin())
         return True
 
@@ -154,7 +174,7 @@ class Listener:
         connection.push(stream.begin() if after is None else stream.after(after))
         if stream.ended:
             connection.end_stream()
-        else:
+        elif connection.occupant is self:  # it was not lost just now
             stream.connection = connection
 
     def lost(self) -> None:

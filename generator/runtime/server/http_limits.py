@@ -66,6 +66,15 @@ MAX_EVENTS = 10_000
 MAX_EVENT_BYTES = 32 * 1024 * 1024
 """Bytes of them, likewise."""
 
+MAX_LISTENERS = 4
+"""GET streams of one session on which changes are told; the oldest gives way. Clients have one."""
+
+MAX_LISTENING = 500
+"""Listen requests that are open: each holds a connection, and the others have to be left some."""
+
+MAX_CHANGE_BYTES = 64 * 1024
+"""Notifications of changes that may wait for a slow reader: hundreds. Then it is dropped, and asks anew."""
+
 RETRY_MS = 1000
 """What a client is told to wait before it resumes a stream."""
 

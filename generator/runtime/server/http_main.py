@@ -40,14 +40,14 @@ class StartError(Exception):
 
 def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     """Serve a catalog over HTTP until a signal ends the process; raises StartError."""
-    tokens = _tokens(options)
+    tokens = tokens_of(options)
     addresses = _resolved(options.host, options.port)
     if tokens is None and not all(_is_loopback(address[4][0]) for address in addresses):
         raise StartError(REFUSED.format(host=options.host))
     set_apart()
     listener = _bound(addresses, options)
-    books = Books()
-    runner = HttpRunner(books)
+    runner = _runner(catalog, options)
+    books = runner.books
     limit = message_limit()
     host, port = listener.getsockname()[:2]
     rules = Rules(
@@ -59,21 +59,43 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     )
     endpoint = Endpoint(catalog, runner, rules, Sessions(lambda: token_urlsafe(SESSION_BYTES)), tokens)
     books.server = server = HttpServer(listener, runner, endpoint, limit)
+    runner.role = server.role
+    if catalog.header.get("changes"):
+        from .hub import Hub
+
+        catalog.hub = Hub(server.post)
     runner.watch = ServerWatch(
         books.open,
-        take_over=server.take_over,
+        server.role,
+        hand_over=runner.hand_over,
         overdue=runner.time_out,
         client_gone=bool,
         end=runner.lifetime.end,
     )
     runner.lifetime.catch_signals()
+    runner.begin(options)
     _announce(catalog, f"http://{_in_url(options.host)}:{port}{options.path}")
     runner.watch.start()
     start_new_thread(server.serve, ())
     runner.lifetime.wait()
 
 
-def _tokens(options: Options) -> Tokens | None:
+def _runner(catalog: Catalog, options: Options) -> HttpRunner:
+    """Return what runs the calls, in this process or in others; raises StartError."""
+    if not options.workers:
+        return HttpRunner(Books())
+    import os
+    import sys
+
+    if not hasattr(os, "posix_spawn") or not sys.executable:
+        raise StartError("--workers needs a system with posix_spawn, and a Python that can be started again")
+    from .farm_runner import FarmBooks, FarmRunner
+
+    return FarmRunner(FarmBooks(), catalog)
+
+
+def tokens_of(options: Options) -> Tokens | None:
+    """Return the known tokens, None without any; raises StartError."""
     if options.tokens is None and options.token_env is None:
         return None
     from .http_tokens import TokensError, environment_token, read_tokens

@@ -12,9 +12,11 @@ from ..wire import jsonrpc
 from ..wire.dialects import DIALECTS, META_VERSION, MODERN_VERSIONS
 from . import http_routing as routing
 from .call import Call
+from .carried import attach
 from .http_answers import LEGACY_STATUSES, MODERN_STATUSES
 from .http_exchange import Exchange
 from .http_problem import RpcProblem
+from .http_sessions import FIRST_PRIMED
 from .session import Cancel, Session
 
 TYPE_CHECKING = False
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from .catalog import Catalog
     from .http_connection import Connection
     from .http_head import Head
+    from .http_listening import ListenStream
     from .http_request import Request
     from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
@@ -32,19 +35,21 @@ if TYPE_CHECKING:
 
 SESSION = "mcp-session-id"
 CANCELLED = "notifications/cancelled"
+LISTEN = "subscriptions/listen"
 FORBIDDEN = "Forbidden: the token lacks a scope that this tool needs"
 
 
 class Posts:
     """Takes the POSTs of one server."""
 
-    __slots__ = ("_catalog", "_listed", "_marked", "_runner", "_sessions")
+    __slots__ = ("_catalog", "_listed", "_listening", "_marked", "_runner", "_sessions")
 
     def __init__(self, catalog: Catalog, runner: HttpRunner, sessions: Sessions) -> None:
         self._catalog = catalog
         self._runner = runner
         self._sessions = sessions
         self._listed: dict[str, bytes] = {}
+        self._listening: set[ListenStream] = set()
         self._marked: dict[Tool, list[tuple[str, tuple[str, ...]]]] = {}
 
     def take(self, connection: Connection, request: Request, body: bytes) -> bool:
@@ -53,21 +58,28 @@ class Posts:
         statuses = MODERN_STATUSES if version in MODERN_VERSIONS else LEGACY_STATUSES
         message = None
         try:
-            message = _parsed(body)
+            message = jsonrpc.parse(body)
             if statuses is MODERN_STATUSES or _is_modern(message):
                 statuses = MODERN_STATUSES
                 return self._modern(connection, request, message, body)
             return self._legacy(connection, request, message, body, version)
+        except jsonrpc.ParseFailure as failure:
+            return self._refuse(connection, request, None, RpcProblem(jsonrpc.PARSE_ERROR, str(failure)), statuses)
         except RpcProblem as problem:
-            line = jsonrpc.error_line(
-                request_id := _id_of(message),
-                jsonrpc.error_body(problem.code, problem.message, problem.data),
-                with_id=request_id is not None or statuses is not MODERN_STATUSES,  # decision 13
-            )
-            status = problem.status or statuses.get(problem.code, 200)
-            headers = (*problem.headers, *request.verdict.cors)
-            connection.respond(status, line, headers, close=problem.code == jsonrpc.PARSE_ERROR)
-            return True
+            return self._refuse(connection, request, message, problem, statuses)
+
+    def _refuse(
+        self, connection: Connection, request: Request, message: Any, problem: RpcProblem, statuses: dict[int, int]
+    ) -> bool:
+        line = jsonrpc.error_line(
+            request_id := _id_of(message),
+            jsonrpc.error_body(problem.code, problem.message, problem.data),
+            with_id=request_id is not None or statuses is not MODERN_STATUSES,  # decision 13
+        )
+        status = problem.status or statuses.get(problem.code, 200)
+        headers = (*problem.headers, *request.verdict.cors)
+        connection.respond(status, line, headers, close=problem.code == jsonrpc.PARSE_ERROR)
+        return True
 
     def end(self, session: HttpSession) -> None:
         """End a session and the calls that run in it."""
@@ -91,6 +103,11 @@ class Posts:
         if method == "tools/call":
             self._check_arguments(request.head, params)
         core = self._core(request)
+        if method == LISTEN and self._catalog.header.get("changes"):
+            from .http_listening import listen
+
+            refused = listen(connection, request, core, message, self._listening)
+            return refused is None or self._carry_out(connection, request, core, None, refused, MODERN_STATUSES)
         effect = core.receive(message, body)
         return self._carry_out(connection, request, core, None, effect, MODERN_STATUSES)
 
@@ -134,6 +151,12 @@ class Posts:
         if type(effect) is not bytes or not core.client:  # it was refused
             return self._carry_out(connection, request, core, None, effect, LEGACY_STATUSES)
         session = self._sessions.open(core, request.principal, self._runner.books.server.now)
+        if self._catalog.header.get("changes"):
+            from .http_changes import Changes
+
+            session.changes = Changes(primes=core.dialect.version >= FIRST_PRIMED)
+            core.tell = session.changes.take
+            attach(core)
         connection.respond(200, effect, (("Mcp-Session-Id", session.id), *request.verdict.cors))
         return True
 
@@ -152,10 +175,16 @@ class Posts:
         effect: bytes | Call | Cancel | Batch | None,
         statuses: dict[int, int],
     ) -> bool:
+        if type(effect) is Call and request.principal is None:  # most of what comes
+            exchange = Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
+            exchange.reading = False
+            self._runner.books.enter(effect, exchange)
+            return self._runner.start(effect)
         if effect is None or isinstance(effect, Cancel):
+            reply = effect.reply if effect is not None else None
             if effect is not None:
                 self._runner.cancel(effect)
-            connection.respond(202, b"", request.verdict.cors)
+            connection.respond(202 if reply is None else 200, reply or b"", request.verdict.cors)
             return True
         exchange = Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
         if isinstance(effect, bytes):
@@ -165,6 +194,7 @@ class Posts:
         self._check_scopes(request, core, calls)
         for call in calls:
             self._runner.books.enter(call, exchange)
+            call.answerable = session is not None and request.verdict.events
         if isinstance(effect, Call):
             exchange.reading = False
             return self._runner.start(effect)
@@ -206,13 +236,6 @@ class Posts:
         effect = core.receive({"jsonrpc": "2.0", "method": CANCELLED, "params": params})
         if isinstance(effect, Cancel):
             self._runner.cancel(effect)
-
-
-def _parsed(body: bytes) -> Any:
-    try:
-        return jsonrpc.parse(body)
-    except jsonrpc.ParseFailure as failure:
-        raise RpcProblem(jsonrpc.PARSE_ERROR, str(failure)) from None
 
 
 def _is_modern(message: Any) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .call import Call
     from .http_exchange import Exchange
     from .http_server import HttpServer
+    from .options import Options
     from .session import Cancel
 
 
@@ -41,12 +42,17 @@ class Books:
     def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Answer a call through its exchange; empty bytes, or None if it needs no answer any more."""
         exchange = self._exchanges.get(call)
+        if exchange is None and call.task is not None and call.session is not None:
+            self.open.discard(call)
+            return call.session.finish(call, result)
         line = exchange.core.finish(call, result) if exchange is not None else None
         if exchange is None or line is None:
             return None
-        self.leave(call)
-        if line:
-            self.server.tell(exchange.answer, line)
+        try:
+            if line:
+                self.server.tell(exchange.answer, line)
+        finally:
+            self.leave(call)  # not before: with nothing open, the server may end, and an exchange without its answer
         return b""
 
     def leave(self, call: Call) -> Exchange | None:
@@ -57,10 +63,17 @@ class Books:
             exchange.pending.discard(call)
         return exchange
 
+    def hand_over(self, call: Call, line: bytes) -> None:
+        """Answer the request of a call that goes on as a task."""
+        exchange = self._exchanges.pop(call, None)
+        if exchange is not None:
+            exchange.pending.discard(call)
+            self.server.post(exchange.answer, line)
+
     def sender(self, call: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications, from any thread; always by mail, in order."""
         exchange = self._exchanges[call]
-        return lambda line: self.server.post(exchange.notify, line)
+        return lambda line: self.server.report(exchange.notify, line)
 
 
 class GracefulLifetime(Lifetime):
@@ -93,13 +106,23 @@ class HttpRunner(Runner):
         self.books = books
         super().__init__(books, -1)  # no output of its own: every answer has its connection
 
+    def begin(self, options: Options) -> None:
+        """Start what runs calls, once the server is attached."""
+
+    def is_ready(self) -> bool:
+        """Say whether calls can run."""
+        return True
+
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         return self.books.sender(call)
+
+    def _handing_over(self, call: Call) -> Callable[[bytes], None]:
+        return lambda line: self.books.hand_over(call, line)
 
     def cancel(self, effect: Cancel) -> None:
         """Wait no longer for a call its client gave up; its exchange ends when nothing else is open."""
         exchange = self.books.leave(effect.call)
-        answer, effect.answer = effect.answer, None
+        answer, effect.answer, effect.reply = effect.answer, None, None
         super().cancel(effect)
         if exchange is None:
             return
@@ -117,6 +140,10 @@ class HttpRunner(Runner):
 
     def _give_up(self) -> None:
         super()._give_up()
+        self._end_workers()
         until = monotonic() + FLUSH_SECONDS
         while not self.books.server.is_settled() and monotonic() < until:
             sleep(POLL_SECONDS)
+
+    def _end_workers(self) -> None:
+        """End what runs calls, now that all are answered."""

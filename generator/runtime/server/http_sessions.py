@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .http_changes import Changes
     from .http_tokens import Principal
     from .session import Session
 
@@ -17,9 +18,12 @@ FIRST_PRIMED = "2025-11-25"
 
 
 class HttpSession:
-    """One session: the protocol core's, its id and principal, and its streams by number, oldest first."""
+    """One session: the protocol core's, its id and principal, and its streams by number, oldest first.
 
-    __slots__ = ("_next", "core", "id", "owner", "seen", "store", "streams")
+    `changes` is the stream of its own that tells of changes, where the server does that.
+    """
+
+    __slots__ = ("_next", "changes", "core", "id", "owner", "seen", "store", "streams")
 
     def __init__(self, core: Session, session_id: str, owner: Principal | None, store: EventStore) -> None:
         self.core = core
@@ -27,6 +31,7 @@ class HttpSession:
         self.owner = owner
         self.store = store
         self.streams: dict[int, Stream] = {}
+        self.changes: Changes | None = None
         self.seen = 0.0
         self._next = 1
 
@@ -50,6 +55,8 @@ class HttpSession:
 
     def is_quiet(self) -> bool:
         """Say whether nothing runs and nobody listens."""
+        if self.changes is not None and self.changes.is_heard():
+            return False
         return not self.core.open and all(stream.connection is None for stream in self.streams.values())
 
 
@@ -89,6 +96,10 @@ class Sessions:
     def close(self, session: HttpSession) -> None:
         """End a session and its streams."""
         self._by_id.pop(session.id, None)
+        if session.core.listening is not None:
+            session.core.listening.close()
+        if session.changes is not None:
+            session.changes.end()
         for stream in [*session.streams.values()]:
             session.drop(stream)
 
@@ -107,6 +118,8 @@ class Sessions:
     def release(self) -> None:
         """End the streams on which nothing is expected any more."""
         for session in self._by_id.values():
+            if session.changes is not None:
+                session.changes.end()
             if not session.core.open:
                 for stream in [*session.streams.values()]:
                     session.drop(stream)

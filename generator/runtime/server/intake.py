@@ -39,7 +39,7 @@ class Ready:
 
 def take(call: Call, plan: Plan) -> Ready | dict[str, Any]:
     """Return what the function is called with, or the result that says what is wrong."""
-    arguments: Any = _exact(call) if plan.exact else call.arguments
+    arguments: Any = exact_arguments(call) if plan.exact else call.arguments
     if arguments is None:
         arguments = {}
     if plan.spelled and type(arguments) is dict:
@@ -122,9 +122,9 @@ def _coerced(plan: Plan, arguments: Any) -> tuple[Any, list[str]]:
     return arguments, [*by_position, *notes] if plan.accepts(arguments) else notes
 
 
-def _exact(call: Call) -> Any:
-    """Read the arguments again with every digit of their numbers (decision 19)."""
-    if not call.raw:
+def exact_arguments(call: Call) -> Any:
+    """Read the arguments again with every digit of their numbers (decision 19), unless a middleware had them so."""
+    if not call.raw or call.repaired:
         return call.arguments
     from ..wire import jsonrpc
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .call import Call
+    from .capture import Capture
     from .plan import Plan
 
 PLAIN = frozenset((str, int, float, bool, type(None), dict, list, tuple))
@@ -39,16 +40,21 @@ def run(call: Call) -> dict[str, Any]:
     try:
         try:
             plan = call.tool.plan or prepare(call)
+            if call.resumes and (rejected := _resume(call)) is not None:
+                return rejected
+            if plan.guarded:
+                return _guard(call, plan)
             ready = take(call, plan)
             if not isinstance(ready, Ready):
                 return ready
-            if plan.capture:
-                return _run_captured(call, plan, ready)
-            return _perform(call, plan, ready)
+            if call.tool.task is not None:
+                _begin_task(call)
+            result = _run_captured(call, plan, ready) if plan.capture else _perform(call, plan, ready)
+            return result if call.asker is None else call.asker.unfinished() or result
         finally:
             look_after_process()
     except BaseException as error:  # noqa: BLE001 # a tool must not end the server
-        return _refuse(call, error)
+        return refused(call, error)
 
 
 async def run_async(call: Call) -> dict[str, Any]:
@@ -56,16 +62,70 @@ async def run_async(call: Call) -> dict[str, Any]:
     try:
         try:
             plan = call.tool.plan or await prepare_aside(call)
+            if call.resumes and (rejected := _resume(call)) is not None:
+                return rejected
+            if plan.guarded:
+                return await _guard_async(call, plan)
             ready = take(call, plan)
             if not isinstance(ready, Ready):
                 return ready
-            if plan.capture:
-                return await _run_captured_async(call, plan, ready)
-            return await _perform_async(call, plan, ready)
+            if call.tool.task is not None:
+                _begin_task(call)
+            run_it = _run_captured_async if plan.capture else _perform_async
+            result = await run_it(call, plan, ready)
+            return result if call.asker is None else call.asker.unfinished() or result
         finally:
             look_after_process()
     except BaseException as error:  # noqa: BLE001 # a tool must not end the server
-        return _refuse(call, error)
+        return refused(call, error)
+
+
+def _guard(call: Call, plan: Plan) -> dict[str, Any]:
+    """Run a sync tool that has middleware or wants a confirmation."""
+    if plan.middleware:
+        from .middleware import through
+
+        result = through(call, plan, _serve, _wait)
+    else:
+        result = _serve(call, plan)
+    return result if call.asker is None else call.asker.unfinished() or result
+
+
+async def _guard_async(call: Call, plan: Plan) -> dict[str, Any]:
+    """Run an async tool that has middleware or wants a confirmation."""
+    if plan.middleware:
+        from .middleware import through_async
+
+        result = await through_async(call, plan, _serve_async)
+    else:
+        result = await _serve_async(call, plan)
+    return result if call.asker is None else call.asker.unfinished() or result
+
+
+def _serve(call: Call, plan: Plan) -> dict[str, Any]:
+    ready = take(call, plan)
+    if not isinstance(ready, Ready):
+        return ready
+    if plan.confirms:
+        from .confirming import unconfirmed
+
+        rejected = unconfirmed(call)
+        if rejected is not None:
+            return rejected
+    return _run_captured(call, plan, ready) if plan.capture else _perform(call, plan, ready)
+
+
+async def _serve_async(call: Call, plan: Plan) -> dict[str, Any]:
+    ready = take(call, plan)
+    if not isinstance(ready, Ready):
+        return ready
+    if plan.confirms:
+        from .confirming import unconfirmed_async
+
+        rejected = await unconfirmed_async(call)
+        if rejected is not None:
+            return rejected
+    return await (_run_captured_async if plan.capture else _perform_async)(call, plan, ready)
 
 
 def _perform(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
@@ -123,10 +183,10 @@ def _run_captured(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
         result = _perform(call, plan, ready)
     except BaseException as error:  # noqa: BLE001 # as in `run`
         look_after_process()
-        result = _refuse(call, error)
+        result = refused(call, error)
     finally:
         capture.end()
-    return {**result, "content": [*result["content"], *printed.blocks()]}
+    return _with_prints(result, printed)
 
 
 async def _run_captured_async(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
@@ -137,14 +197,28 @@ async def _run_captured_async(call: Call, plan: Plan, ready: Ready) -> dict[str,
         result = await _perform_async(call, plan, ready)
     except BaseException as error:  # noqa: BLE001 # as in `run_async`
         look_after_process()
-        result = _refuse(call, error)
+        result = refused(call, error)
     finally:
         capture.end()
+    return _with_prints(result, printed)
+
+
+def _with_prints(result: dict[str, Any], printed: Capture) -> dict[str, Any]:
+    """Put what a tool printed behind its content; a result without content says nothing to a model."""
+    if "content" not in result:
+        return result
     return {**result, "content": [*result["content"], *printed.blocks()]}
 
 
-def _refuse(call: Call, error: Any) -> dict[str, Any]:
-    """Tell faults of the server's surroundings from faults of the tool."""
+def refused(call: Call, error: Any) -> dict[str, Any]:
+    """Tell questions that are still open, and faults of the server's surroundings, from faults of the tool."""
+    if call.asker is not None:
+        try:
+            unfinished = call.asker.unfinished()
+        except Exception as problem:  # noqa: BLE001 # what the client said cannot be kept
+            return failed(call, problem)
+        if unfinished is not None:
+            return unfinished
     kind = type(error)  # `isinstance` would ask the exception itself, which may raise
     if issubclass(kind, ImportProblem) and (error.missing or not call.tool.reticent):
         from .masking import mask
@@ -156,6 +230,20 @@ def _refuse(call: Call, error: Any) -> dict[str, Any]:
 
         return broken_result(call, "", str(error))
     return failed(call, error)
+
+
+def _resume(call: Call) -> dict[str, Any] | None:
+    """Take the answers that a retry brings; return the result of one that is refused."""
+    from .asking_replay import resume
+
+    return resume(call)
+
+
+def _begin_task(call: Call) -> None:
+    """Let a call go on as a task, if its tool and its client want that."""
+    from .task_start import begin
+
+    begin(call)
 
 
 def _with_notes(call: Call, plan: Plan, result: dict[str, Any], notes: list[str]) -> dict[str, Any]:

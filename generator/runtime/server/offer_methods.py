@@ -64,6 +64,10 @@ def _read_resource(session: Session, params: dict[str, Any], dialect: Dialect) -
         text = jsonrpc.text(description_of(session.catalog))
         contents = [{"uri": uri, "mimeType": "application/json", "text": text}]
         return session.framed({"contents": contents}, dialect, caching=session.caching())
+    if uri in offers_of(session.catalog).texts:
+        from .built_in import contents_of
+
+        return session.framed({"contents": contents_of(session.catalog, uri)}, dialect, caching=session.caching())
     found = offers_of(session.catalog).find(uri)
     if found is not None:
         return (*found, uri)

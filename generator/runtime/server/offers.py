@@ -74,10 +74,10 @@ class Offer(Tool):
 class Offers:
     """All offers of one catalog: resources by URI, templates in order, prompts by name.
 
-    Under the URIs in `described` the catalog itself is read.
+    Under the URIs in `described` the catalog itself is read, under those in `texts` a text that was built in.
     """
 
-    __slots__ = ("described", "prompts", "resources", "templates", "views")
+    __slots__ = ("described", "prompts", "resources", "templates", "texts", "views")
 
     def __init__(self, catalog: Catalog) -> None:
         data = catalog.data
@@ -90,6 +90,9 @@ class Offers:
         self.described = [
             entry["definition"]["uri"] for entry in data.get("resources", ()) if entry["call"]["kind"] == "schema"
         ]
+        self.texts: dict[str, str | None] = {  # read when the first is asked for
+            entry["definition"]["uri"]: None for entry in data.get("resources", ()) if entry["call"]["kind"] == "text"
+        }
         self.templates = [
             (
                 UriTemplate(entry["definition"]["uriTemplate"]),
@@ -120,6 +123,12 @@ def offers_of(catalog: Catalog) -> Offers:
         catalog.offers = Offers(catalog)
     found: Offers = catalog.offers
     return found
+
+
+def is_known(catalog: Catalog, uri: str) -> bool:
+    """Say whether something can be read under a URI."""
+    offers = offers_of(catalog)
+    return uri in offers.described or uri in offers.texts or offers.find(uri) is not None
 
 
 def description_of(catalog: Catalog) -> dict[str, Any]:

@@ -20,6 +20,7 @@ with --http (Streamable HTTP; /health and /ready answer probes):
   --host HOST              address to listen on (default 127.0.0.1; another one needs a token)
   --port PORT              port (default 8000); 0 takes a free one, told on standard error
   --path PATH              where the endpoint is (default /mcp)
+  --workers N              run tools in N processes of their own, replaced when a tool ends one
   --tokens FILE            who may call: a JSON list of {{"name", "sha256", "scopes"}}
   --token-env NAME         who may call: whoever has the token in this environment variable
   --allow-host NAME        a name this server is reached by, besides localhost; may be repeated
@@ -31,9 +32,11 @@ FLAGS = ("--http", "--verbose", "--dev", "--obscure-errors")
 VALUES = ("--log-format", "--log-file")
 HTTP_VALUES = ("--host", "--path", "--tokens", "--token-env")
 HTTP_LISTS = ("--allow-host", "--allow-origin")
-ABOUT_HTTP = ("--port", *HTTP_VALUES, *HTTP_LISTS)
+ABOUT_HTTP = ("--port", "--workers", *HTTP_VALUES, *HTTP_LISTS)
 DEFAULT_PORT = 8000
 MAX_PORT = 65535
+MAX_WORKERS = 64
+"""Processes; more than there are processors help only tools that hold the interpreter's lock."""
 
 
 class UsageError(Exception):
@@ -58,6 +61,7 @@ class Options:
         "token_env",
         "tokens",
         "verbose",
+        "workers",
     )
 
     def __init__(self) -> None:
@@ -71,6 +75,7 @@ class Options:
         self.host = "127.0.0.1"
         self.port = DEFAULT_PORT
         self.path = "/mcp"
+        self.workers = 0  # tools run in this process
         self.tokens: str | None = None
         self.token_env: str | None = None
         self.allow_host: list[str] = []
@@ -117,9 +122,9 @@ def _check(options: Options, used: set[str]) -> None:
 def _take_http(options: Options, word: str, value: str) -> None:
     """Take an option of the HTTP server; raises UsageError."""
     if word == "--port":
-        if not value.isascii() or not value.isdigit() or len(value) > 5 or int(value) > MAX_PORT:
-            raise UsageError(f"--port is a number from 0 to {MAX_PORT}")
-        options.port = int(value)
+        options.port = _number(word, value, MAX_PORT)
+    elif word == "--workers":
+        options.workers = _number(word, value, MAX_WORKERS)
     elif word == "--path" and not _is_path(value):
         raise UsageError("--path begins with a slash and has letters, digits and -._~/ only")
     elif word == "--path" and value in ("/health", "/ready"):
@@ -137,6 +142,12 @@ def _value(word: str, value: str, rest: list[str]) -> str:
     if not value:
         raise UsageError(f"{word} needs a value")
     return value
+
+
+def _number(word: str, value: str, most: int) -> int:
+    if not value.isascii() or not value.isdigit() or len(value) > 5 or int(value) > most:
+        raise UsageError(f"{word} is a number from 0 to {most}")
+    return int(value)
 
 
 def _member(word: str) -> str:

@@ -35,7 +35,7 @@ class Plan:
 
     `bind` turns checked arguments, and what `inject` has for those tools that have `contexts`, into positional values
     and keywords of `handler`; a subclass sets both. `answer` makes the result of what that returned.
-    `result_check` is None when results are not checked.
+    `result_check` is None when results are not checked; `guarded` plans have `middleware`, or ask for a confirmation.
     """
 
     __slots__ = (
@@ -46,11 +46,14 @@ class Plan:
         "clean_up",
         "coerce_also",
         "coerces",
+        "confirms",
         "contexts",
         "exact",
+        "guarded",
         "handler",
         "load",
         "max_result_bytes",
+        "middleware",
         "required",
         "result_check",
         "result_kind",
@@ -94,6 +97,10 @@ class Plan:
         self.capture: bool = entry.get("capture_output", False)
         self.max_result_bytes: int = (entry.get("limits") or {}).get("max_result_bytes") or MAX_RESULT_BYTES
         self.contexts: tuple[tuple[str, Any], ...] = ()
+        self.confirms: bool = entry.get("confirm", False)
+        around = tuple(options.get("middleware") or ()) if "result" in entry else ()  # offers have no tool's result
+        self.middleware: tuple[Any, ...] = tuple(self.load(each) for each in around)
+        self.guarded = self.confirms or bool(around)
         self._plan_result(entry, options.get("validate_results", "strict"))
 
     def names(self) -> Names | None:

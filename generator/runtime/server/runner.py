@@ -7,6 +7,7 @@ them, before user code can stand in the way of imports.
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from time import monotonic
 
 from ..wire import jsonrpc
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from .call import Call
     from .event_loop import EventLoops
+    from .role import Role
     from .session import Cancel
     from .tool import Tool
     from .watch import Watch
@@ -49,7 +51,7 @@ mind in a burst starts dozens of threads.
 
 
 class Runner:
-    """Runs the calls of one session and writes their answers to `output`; `watch` is attached by the shell."""
+    """Runs the calls of one session and writes their answers to `output`; the shell attaches `role` and `watch`."""
 
     __slots__ = (
         "_answering",
@@ -59,15 +61,19 @@ class Runner:
         "_quick",
         "_run",
         "_session",
+        "_starting",
+        "farewell",
         "lifetime",
         "loops",
         "output",
         "restore",
+        "role",
         "watch",
         "workers",
     )
 
     LIFETIME = Lifetime
+    role: Role
     watch: Watch
 
     def __init__(self, session: Books, sink: int) -> None:
@@ -79,10 +85,12 @@ class Runner:
         self._log: Callable[..., None]
         self._flush_log: Callable[[], None] = _nothing
         self.restore: Callable[[], None] = _nothing
+        self.farewell: Callable[[], object] = _nothing  # what the shell says when everything is answered
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.workers: Workers | None = None
         self.loops: EventLoops | None = None
+        self._starting = allocate_lock()  # held while one of the two above is made: several threads may be the first
 
     def flush(self) -> None:
         """Write the answers collected so far, then their lines in the log. Never raises."""
@@ -99,6 +107,8 @@ class Runner:
         call.run_coroutine = self._run_coroutine
         call.started = now = monotonic()
         call.deadline = now + (tool.timeout or DEFAULT_TIMEOUT)
+        if tool.task is not None:
+            call.hand_over = self._handing_over(call)
         if tool in self._quick and not aside:
             return self._run_here(call)
         if not self.lifetime.started_user_code:
@@ -110,6 +120,10 @@ class Runner:
 
     def _sender(self, _: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications."""
+        return self.output.send
+
+    def _handing_over(self, _: Call) -> Callable[[bytes], None]:
+        """Return what answers the request of a call that goes on as a task."""
         return self.output.send
 
     def _load(self) -> None:
@@ -148,18 +162,32 @@ class Runner:
         """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
         self.watch.begin(call)
         result = self._result_of(call)
-        kept = self.watch.end()
-        if not kept:
+        if not self.role.end(call):
             self._quick.discard(call.tool)
-            self._answer(call, result)
-            self.pool().settle(call)
+            try:
+                self._answer(call, result)
+            finally:
+                self.pool().settle(call)
             return False
-        line = self._session.finish(call, result)
+        line = self._finish(call, result)
         if line is not None:
             now = monotonic()
-            self.output.put(line, now)
+            if line:
+                self.output.put(line, now)
             self._log(call, result, now - call.started, hold=True)
         return True
+
+    def hand_over(self, call: Call) -> None:
+        """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""
+        pool, passed = self.pool(), False
+        pool.adopt(call)  # before its thread, without the role, can settle it
+        try:
+            passed = self.role.pass_on(call)
+        finally:
+            if not passed:
+                pool.settle(call)
+        if passed:
+            self.flush()  # what was collected must not wait until the next holder finds nothing to do
 
     def _result_of(self, call: Call) -> dict[str, Any]:
         try:
@@ -171,12 +199,13 @@ class Runner:
     def _run_on_worker(self, call: Call) -> None:
         tool = call.tool
         if call.finished:  # cancelled or timed out while it waited for a thread
+            self._answer(call, {})
             self._leave(tool)
             return
         call.begun = monotonic()
         try:
             result = self._result_of(call)
-            if monotonic() - call.begun < QUICK_SECONDS and not tool.max_concurrent:
+            if monotonic() - call.begun < QUICK_SECONDS and not (tool.max_concurrent or tool.task):
                 self._quick.add(tool)  # before the answer, which may bring the next calls at once
             self.restore()
             self._answer(call, result)
@@ -191,12 +220,20 @@ class Runner:
     def _answer(self, call: Call, result: dict[str, Any]) -> None:
         self._answering.add(call)  # it leaves the open calls before its answer is on its way
         try:
-            line = self._session.finish(call, result)
+            line = self._finish(call, result)
             if line is not None:
                 self.output.send(line)
                 self._log(call, result, monotonic() - call.started)
         finally:
             self._answering.discard(call)
+
+    def _finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
+        """Answer the call, if need be with less: one whose result cannot be told must not be waited for for ever."""
+        try:
+            return self._session.finish(call, result)
+        except:  # noqa: E722 # only if user code took away what this itself stands on
+            self.restore()
+            return self._session.finish(call, FAILED)
 
     def _is_busy(self) -> bool:
         return bool(self._session.open or self._answering)
@@ -224,6 +261,8 @@ class Runner:
         self._log(call, None, monotonic() - call.started)
         if effect.answer is not None:
             self.output.put(effect.answer)
+        if effect.reply is not None:
+            self.output.put(effect.reply)
         self._stop_waiting(call)
 
     def _stop_waiting(self, call: Call) -> None:
@@ -239,6 +278,7 @@ class Runner:
             from .outcome import stopped
 
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
+        self.farewell()
         self.flush()
 
     def pool(self) -> Workers:
@@ -246,14 +286,16 @@ class Runner:
         if self.workers is None:
             from .workers import Workers
 
-            self.workers = Workers(self._run_on_worker)
+            with self._starting:
+                self.workers = self.workers or Workers(self._run_on_worker)
         return self.workers
 
     def _event_loops(self) -> EventLoops:
         if self.loops is None:
             from .event_loop import EventLoops
 
-            self.loops = EventLoops(self._answer_async)
+            with self._starting:
+                self.loops = self.loops or EventLoops(self._answer_async)
         return self.loops
 
     def _run_coroutine(self, awaitable: Awaitable[object]) -> object:

@@ -42,24 +42,36 @@ DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
 
 
+TASKS = "io.modelcontextprotocol/tasks"
+"""The extension that servers with tasks declare."""
+
+
 class Cancel:
-    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with."""
+    """The client no longer waits for this call; `answer` is what its batch was still waiting for it with.
 
-    __slots__ = ("answer", "call")
+    `reply` answers the request that asked for it, if one did.
+    """
 
-    def __init__(self, call: Call, answer: bytes | None = None) -> None:
+    __slots__ = ("answer", "call", "reply")
+
+    def __init__(self, call: Call, answer: bytes | None = None, reply: bytes | None = None) -> None:
         self.call = call
         self.answer = answer
+        self.reply = reply
 
 
 class Session:
     """One client's connection to a catalog.
 
     `listed` keeps whole lists by revision, for sessions that share them. `principal` names who asks, where tokens say
-    so; `asked` takes the answers to requests of ours, by their ids.
+    so; `asked` takes the answers to requests of ours, by their ids. Where changes are told, `tell` is how (a line and
+    its topic, from any thread; None: it cannot) and `listening` what this client listens to.
     """
 
-    __slots__ = ("asked", "catalog", "client", "dialect", "listed", "log_level", "open", "principal", "running")
+    __slots__ = (
+        "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal", "running",
+        "tell",
+    )  # fmt: skip
 
     def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
         self.catalog = catalog
@@ -71,6 +83,8 @@ class Session:
         self.listed = {} if listed is None else listed
         self.principal = principal
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
+        self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
+        self.listening: Any = None
 
     # -- messages in
 
@@ -137,9 +151,11 @@ class Session:
                 if call is not None and self._close(call):
                     call.cancelled = True
                     return Cancel(call, call.batch.settle(None) if call.batch is not None else None)
+                if self.listening is not None:
+                    self.listening.cancel(request_id)
         return None
 
-    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call:
+    def _requested(self, method: str, request_id: str | int, params: Any, raw: bytes) -> bytes | Call | Cancel | None:
         if type(params) is not dict:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: params must be an object")
         meta = params.get("_meta")
@@ -149,7 +165,7 @@ class Session:
         if META_VERSION in meta or method == "server/discover":
             dialect = modern_dialect(meta)
         if method == "tools/call":
-            return self._call(request_id, params, meta, dialect, raw)
+            return _asked_as(self._call(request_id, params, meta, dialect, raw), method, params)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
         if answer is not None:
             return jsonrpc.result_line(request_id, answer(self, params, dialect))
@@ -159,10 +175,16 @@ class Session:
         found = more(self, params, dialect)
         if type(found) is bytes:
             return jsonrpc.result_line(request_id, found)
+        if type(found) is Cancel:
+            found.reply = jsonrpc.result_line(request_id, found.reply or b"{}")
+            return found
+        if type(found) is not tuple:
+            found(request_id)  # it listens: what it brings is told, not answered
+            return None
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
-        return call
+        return _asked_as(call, method, params)
 
     # -- calls
 
@@ -196,7 +218,7 @@ class Session:
         dialect: Dialect,
         raw: bytes,
     ) -> Call:
-        if request_id in self.running:
+        if request_id in self.running or (self.listening is not None and request_id in self.listening.listens):
             raise Refusal(jsonrpc.INVALID_REQUEST, "Invalid request: a request with this id is still running")
         level = modern_log_level(meta) if dialect.modern else self.log_level
         client = meta.get(META_CLIENT) if dialect.modern else self.client
@@ -220,13 +242,26 @@ class Session:
 
         Empty bytes: the answer is kept until its batch is complete.
         """
-        if not self._close(call):
+        if call.finished:
             return None
-        line = self._answer_line(call, result)
-        return line if call.batch is None else call.batch.settle(line) or b""
+        if call.task is not None:
+            if self._close(call):
+                call.task.end(result)
+                return b""
+            return None
+        line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
+        return _settled(call, line) if self._close(call) else None
+
+    def forward(self, call: Call, line: bytes) -> bytes | None:
+        """Like `finish`, with an answer that a worker process framed."""
+        return _settled(call, line) if self._close(call) else None
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
         dialect, framing = call.dialect, call.tool.framing
+        if "rpcError" in result:
+            return jsonrpc.error_line(call.request_id, result["rpcError"])
+        if result.get("resultType") == "input_required":
+            framing = None  # the same for every method (2026-07-28, multi round-trip requests)
         if framing is not None:
             pass
         elif dialect.modern:
@@ -243,13 +278,25 @@ class Session:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
 
+    def detach(self, call: Call) -> bool:
+        """Free the id of a call that goes on behind its answer; False when it was answered or cancelled already."""
+        self.running.pop(call.request_id, None)
+        return call in self.open
+
+    def give_up(self, call: Call) -> bool:
+        """Cancel a call on its client's behalf; True for the one caller that has to stop it."""
+        closed = self._close(call)
+        call.cancelled = call.cancelled or closed
+        return closed
+
     def _close(self, call: Call) -> bool:
         """Take the call out of the books; True for the one caller that may answer it."""
         try:
             self.open.remove(call)
         except KeyError:
             return False
-        self.running.pop(call.request_id, None)
+        if call.task is None:  # otherwise the id is another request's by now
+            self.running.pop(call.request_id, None)
         call.finished = True
         return True
 
@@ -263,13 +310,16 @@ class Session:
     def capabilities(self, dialect: Dialect, meta: Any = None) -> dict[str, Any]:
         """Return the capabilities: only what has a handler here, and what this revision has a name for.
 
-        Extensions are those that the client of the request has, too.
+        Views are an extension of clients that have it, too; tasks are one that a client declares with a request.
         """
-        stated = self.catalog.header["capabilities"]
-        found: dict[str, Any] = {name: {} for name in stated if name != "completions" or dialect.completions}
+        header = self.catalog.header
+        stated, promises = header["capabilities"], header.get("promises") or {}
+        found = {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
         views = apps(self)
-        shared = views.extension(self, meta, dialect) if views is not None else {}
-        return {**found, "extensions": shared} if shared else found
+        extensions = views.extension(self, meta, dialect) if views is not None else {}
+        if dialect.modern and header.get("tasks"):
+            extensions = {**extensions, TASKS: {}}
+        return {**found, "extensions": extensions} if extensions else found
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""
@@ -298,3 +348,14 @@ class Session:
         views = apps(self)
         scope = "private" if views is not None and views.depends(self) else "public"
         return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": scope}
+
+
+def _settled(call: Call, line: bytes) -> bytes:
+    return line if call.batch is None else call.batch.settle(line) or b""
+
+
+def _asked_as(call: Call, method: str, params: dict[str, Any]) -> Call:
+    """Note the request a call came with."""
+    call.method, call.params = method, params
+    call.resumes = call.dialect.modern and ("requestState" in params or "inputResponses" in params)
+    return call

@@ -17,7 +17,7 @@ from ..wire.dialects import (
 )
 from ..wire.jsonrpc import Refusal, shown
 from .call import LEVELS
-from .carried import apps
+from .carried import apps, attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ def _initialize(session: Session, params: dict[str, Any], _: Dialect) -> bytes:
     }
     if session.catalog.header.get("instructions"):
         result["instructions"] = session.catalog.header["instructions"]
+    if session.tell is not None:
+        attach(session)
     return jsonrpc.encode(result)
 
 

@@ -27,7 +27,7 @@ class Tool:
     framing: Callable[[Session, Call, dict[str, Any]], bytes] | None = None  # how what is no tool answers
     reticent = False  # an exception's text goes to clients
 
-    __slots__ = ("_lock", "catalog", "entry", "is_async", "max_concurrent", "name", "plan", "timeout")
+    __slots__ = ("_lock", "catalog", "entry", "is_async", "max_concurrent", "name", "plan", "task", "timeout")
 
     def __init__(self, entry: dict[str, Any], catalog: Catalog) -> None:
         self.entry = entry
@@ -39,6 +39,7 @@ class Tool:
         self.timeout: float | None = own or catalog.settings.get("timeout")
         self.max_concurrent: int | None = limits.get("max_concurrent") if limits else None
         self.plan: Plan | None = None
+        self.task: dict[str, str] | None = entry.get("task")  # whether and when its calls become tasks
         self._lock: Any = None
 
     def prepare(self) -> Plan:

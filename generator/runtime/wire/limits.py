@@ -35,3 +35,12 @@ DRAIN_SECONDS = 1.5
 
 ATEXIT_SECONDS = 0.3
 """How long the user's own exit handlers may take."""
+
+TASK_SECONDS = 3600.0
+"""How long a task is kept from its beginning, and may run unless its tool says less: people come back after lunch."""
+
+MAX_TASKS = 1_000
+"""Tasks that are kept at once; the next one is answered M-RUN-002."""
+
+MAX_TASK_BYTES = 64 * 1024 * 1024
+"""Results of tasks that are kept at once; while there are more, no task begins."""

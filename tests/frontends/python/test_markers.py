@@ -96,13 +96,6 @@ def test_a_misspelt_option_is_answered_with_the_nearest():
     )
 
 
-@pytest.mark.parametrize("option", ["confirm=True", "task='optional'"])
-def test_an_option_of_a_later_version_is_a_warning(option):
-    found = front(f"from mcpgen import tool\n@tool({option})\ndef f() -> int: ...")
-    assert found.one("unsupported-feature").level is Severity.WARNING
-    assert list(found.tools) == ["f"]
-
-
 def test_a_marker_on_what_cannot_be_a_tool_is_an_error():
     found = front(
         "from contextlib import contextmanager\nfrom mcpgen import tool\n@tool\n@contextmanager\ndef f():\n    yield 1"

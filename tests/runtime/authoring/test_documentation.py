@@ -1,4 +1,4 @@
-"""The examples of docs/authoring.md run as they stand there."""
+"""The examples of docs/authoring.md and docs/interaction.md run as they stand there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ BLOCK = re.compile(r"```python\n# (\w+)\.py\n(.*?)```", re.DOTALL)
 @pytest.fixture
 def example(root, tmp_path, monkeypatch):
     """Import an example by its name, with the authoring API as `mcpgen`."""
-    blocks = dict(BLOCK.findall((root / "docs" / "authoring.md").read_text(encoding="utf-8")))
+    documents = [(root / "docs" / name).read_text(encoding="utf-8") for name in ("authoring.md", "interaction.md")]
+    blocks = dict(BLOCK.findall("\n".join(documents)))
     monkeypatch.setitem(sys.modules, "mcpgen", authoring)
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -59,3 +60,26 @@ def test_the_resources_and_prompts_are_plain_functions(example):
     assert prompts.briefing("Oslo") == "Brief me on the weather of Oslo for 1 days, short."
     assert [each.role for each in prompts.interview("rain")] == ["user", "assistant"]
     assert prompts.cities("Os") == ["Oslo", "Osaka"]
+
+
+def test_the_questions_have_answers_in_tests(example, monkeypatch):
+    trips = example("trips")
+    monkeypatch.setitem(sys.modules, "trips", trips)
+    example("trips_test")
+    assert trips.tidy(authoring.SyncContext(answers={"roots": [], "sure": False})) == "nothing was touched"
+    answers = {"name": "Ada", "rhyme": authoring.Reply("jello")}
+    assert asyncio.run(trips.introduce(authoring.Context(answers=answers))) == "Ada: jello"
+
+
+def test_the_middleware_changes_arguments_and_results(example):
+    guards = example("guards")
+    call = authoring.ToolCall("forecast", {"city_name": "Oslo"}, client=authoring.Client(), meta={})
+    guards.repair_names(call)
+    assert call.arguments == {"city": "Oslo"}
+    stamping = guards.stamp(call)
+    next(stamping)
+    result = {"content": []}
+    with pytest.raises(StopIteration):
+        stamping.send(result)
+    assert result["content"] == [{"type": "text", "text": "(from forecast)"}]
+    assert example("purge").purge(3) == "deleted what is older than 3 days"

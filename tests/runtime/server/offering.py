@@ -36,6 +36,14 @@ class Server:
     def prompt(self, function, **entry):
         self.add("prompts", function, {"name": "p", **entry.pop("more", {})}, **entry)
 
+    def changes(self, *kinds):
+        """Say that the server tells of these changes, and start it with a shell that keeps what it is told."""
+        self._data["changes"] = list(kinds)
+        self.start()
+        self.told = []
+        self.session.tell = lambda line, topic: self.told.append(json.loads(line) if line else topic)
+        return self
+
     def start(self):
         self.catalog = Catalog(self._data)
         self.session = Session(self.catalog)
@@ -69,7 +77,7 @@ class Catalog:
         self.header = header_of(data)
         self.settings = self.header["settings"]
         self.package, self.folder, self.tools = "unused", ".", {}
-        self.offers = self.answers = None
+        self.offers = self.answers = self.hub = None
 
 
 def lambda_of(value):

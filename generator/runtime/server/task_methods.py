@@ -1,0 +1,83 @@
+"""The methods about tasks: look at one, answer its questions, cancel it (io.modelcontextprotocol/tasks).
+
+They are for clients that declare the extension with the request; whoever started a task finds it, nobody else.
+"""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+from ..wire.jsonrpc import Refusal, shown
+from .asking_answers import shape_problem
+from .session import Cancel
+from .tasks import EXTENSION, tasks_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ..wire.dialects import Dialect
+    from .session import Session
+    from .tasks import Task
+
+MISSING_CAPABILITY = -32021
+NEEDED: dict[str, object] = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
+
+
+def _get(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
+    return session.completed(_task(session, params, dialect).details(), dialect)
+
+
+def _update(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
+    task = _task(session, params, dialect)
+    responses = params.get("inputResponses")
+    if type(responses) is not dict:
+        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: inputResponses must be an object")
+    fitting = {name: result for name, result in responses.items() if name in task.wanted}
+    for name, result in fitting.items():
+        complaint = shape_problem(task.wanted[name]["method"], result)
+        if complaint is not None:
+            what = f"Invalid params: inputResponses: {shown(name)}: {complaint}"
+            raise Refusal(jsonrpc.INVALID_PARAMS, what)
+    for name, result in fitting.items():
+        if task.wanted.pop(name, None) is not None:
+            task.answers[name] = result
+    if fitting and not task.wanted:
+        task.change("working")
+    if fitting:
+        task.rouse()
+    return session.completed({}, dialect)
+
+
+def _cancel(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes | Cancel:
+    """Cancel a task; one that has ended stays what it is."""
+    task = _task(session, params, dialect)
+    reply = session.completed({}, dialect)
+    call = task.call
+    if call is None or call.session is None or not call.session.give_up(call):
+        return reply
+    task.change("cancelled")
+    task.rouse()
+    return Cancel(call, reply=reply)
+
+
+def _task(session: Session, params: dict[str, Any], dialect: Dialect) -> Task:
+    if not dialect.modern:
+        raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: tasks are an extension of 2026-07-28")
+    extensions = session.client_capabilities(params.get("_meta"), dialect).get("extensions")
+    if type(extensions) is not dict or type(extensions.get(EXTENSION)) is not dict:
+        raise Refusal(MISSING_CAPABILITY, f"Missing required client capability: extensions.{EXTENSION}", NEEDED)
+    task_id = params.get("taskId")
+    if type(task_id) is not str:
+        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: taskId must be a string")
+    task = tasks_of(session.catalog).find(task_id, session.principal)
+    if task is None:
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown task: {shown(task_id)}; it ended long ago, or never was")
+    return task
+
+
+METHODS: dict[str, Callable[[Session, dict[str, Any], Dialect], bytes | Cancel]] = {
+    "tasks/get": _get,
+    "tasks/update": _update,
+    "tasks/cancel": _cancel,
+}

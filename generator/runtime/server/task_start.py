@@ -1,0 +1,77 @@
+"""How a call becomes a task: its request is answered with the task's id, and the call goes on.
+
+A tool says whether its calls may be tasks (`optional`), have to be (`required`), and when they become one: at once, or
+when the function calls `start_task` of its context, so that what it asks before is asked in the call itself. Only a
+client that declares the extension with the request gets a task; arguments that do not fit are told at once.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from ..authoring.errors import CallCancelled, MissingRequiredClientCapability, ToolError
+from ..wire import jsonrpc
+from ..wire.limits import TASK_SECONDS
+from .task_asking import Parked
+from .tasks import EXTENSION, tasks_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .call import Call
+
+
+class TooManyTasks(ToolError):
+    """No more tasks can be kept at the moment."""
+
+    __mcp_code__ = "M-RUN-002"
+
+    def __init__(self) -> None:
+        super().__init__("Too many tasks are kept at the moment.", hint="Try again later.", retryable=True)
+
+
+def begin(call: Call) -> None:
+    """Make a task of a call before its function runs, if that is the time.
+
+    Raises MissingRequiredClientCapability when the tool runs as a task only and the client knows none, and like
+    `detach`.
+    """
+    how = call.tool.task or {}
+    if not knows_tasks(call):
+        if how.get("support") == "required":
+            raise MissingRequiredClientCapability({"extensions": {EXTENSION: {}}})
+    elif how.get("starts") != "later":
+        detach(call)
+
+
+def detach(call: Call) -> None:
+    """Answer the request with the task and let the call go on; nothing for one that is a task, or cannot be.
+
+    Raises TooManyTasks, and CallCancelled when nobody waits any more.
+    """
+    session = call.session
+    if call.task is not None or session is None or not knows_tasks(call):
+        return
+    tasks = tasks_of(call.tool.catalog)
+    task = tasks.open(call, session.principal)
+    if task is None:
+        raise TooManyTasks
+    if not session.detach(call):
+        tasks.forget(task)
+        raise CallCancelled("nobody waits for this call any more")
+    own = (call.tool.entry.get("limits") or {}).get("timeout") or TASK_SECONDS
+    call.deadline = monotonic() + min(own, TASK_SECONDS)
+    call.progress_token = call.log_level = None  # they belong to the request
+    parked = Parked(call, task)
+    if call.asker is not None:
+        parked.known = call.asker.known
+    call.asker, call.task = parked, task
+    created = session.completed({"resultType": "task", **task.summary()}, call.dialect)
+    call.hand_over(jsonrpc.result_line(call.request_id, created))
+
+
+def knows_tasks(call: Call) -> bool:
+    """Say whether this call may become a task: of a tool, by a client that declares the extension with the request."""
+    if call.session is None or not call.dialect.modern or call.method != "tools/call":
+        return False
+    extensions = call.session.client_capabilities(call.meta, call.dialect).get("extensions")
+    return type(extensions) is dict and type(extensions.get(EXTENSION)) is dict
