@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
+from .collector import kept
 from .passes import (
     budget,
     changes,
@@ -24,6 +25,7 @@ from .passes import (
     names,
     offers,
     schemas,
+    scopes,
     self_description,
     validity,
     views,
@@ -41,7 +43,7 @@ __all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refi
 
 def build(request: BuildRequest | ApiRequest) -> BuildResult:
     """Build a server in memory; problems of the source are diagnostics, never exceptions."""
-    reading = _read(request)
+    reading = kept(_read(request))
     result = _refined(request, reading)
     server = result.server
     if server is None or reading.server is None:
@@ -54,7 +56,7 @@ def build(request: BuildRequest | ApiRequest) -> BuildResult:
         result = replace(result, diagnostics=(*result.diagnostics, *found))
     else:
         rendered = render(server)
-    return replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)})
+    return kept(replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)}))
 
 
 def refined(request: BuildRequest | ApiRequest) -> BuildResult:
@@ -72,6 +74,7 @@ def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server |
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
     found = (*found, *by_name, *by_link, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *scopes.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 
