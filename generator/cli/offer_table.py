@@ -64,7 +64,10 @@ def _sheet(head: str, offer: Resource | Prompt, arguments: Sequence[PromptArgume
 def records(server: Server) -> list[dict[str, Any]]:
     """Return what clients see of each resource and prompt, with its kind and the function behind it."""
     return [
-        *({"kind": _kind(each), **resource_definition(each), "target": _target(each)} for each in server.resources),
+        *(
+            {"kind": "view" if each.kind == "ui" else "resource", **resource_definition(each), "target": _target(each)}
+            for each in server.resources
+        ),
         *({"kind": "prompt", **prompt_definition(each), "target": _target(each)} for each in server.prompts),
     ]
 

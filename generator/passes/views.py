@@ -31,7 +31,8 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
             tools.append(tool)
     for uri, view in views.items():
         if uri not in linked:
-            message = f"no tool is linked to the view `{uri[:80]}`; hosts show a view with the result of a tool"
+            named = f"`{view.name}` (`{uri[:80]}`)"
+            message = f"no tool is linked to the view {named}; hosts show a view with the result of a tool"
             found.append(Diagnostic(rule=rule("unlinked-view"), message=message, span=view.span, unit=view.name))
     return replace(server, tools=tuple(tools)), tuple(found)
 

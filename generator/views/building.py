@@ -68,7 +68,7 @@ def _build(uri: str, said: Sequence[Statement], found: Views, others: Sequence[s
     options = _merged(said, found)
     problem = uri_problem(uri)
     if problem is not None:
-        message = f"`{uri[:80]}` cannot be the URI of a view: {problem}"
+        message = f"the view {first.view} cannot have that URI: {problem}"
         hint = "Write it like `ui://weather/forecast`."
         found.diagnostics.append(_finding("invalid-view", message, first, hint=hint))
     found.diagnostics += _unusable(said)
@@ -79,11 +79,11 @@ def _build(uri: str, said: Sequence[Statement], found: Views, others: Sequence[s
     meta: dict[str, Any] = {} if len(found.diagnostics) > errors else view_meta(options)
     file = read_view(options["file"], stated.folder) if stated is not None and stated.folder is not None else None
     if file is not None and stated is not None and file.problem is not None:
-        message = f"the file `{file.path[:80]}` of the view `{uri[:80]}` cannot be used: {file.problem}"
+        message = f"the file `{file.path[:80]}` of the view {stated.view} cannot be used: {file.problem}"
         found.diagnostics.append(_finding("invalid-view", message, stated, "file"))
     texts = tuple(text for one in said for text in one.texts) if file is None else _text_of(file, stated)
     for text in texts:
-        found.diagnostics += lint(text, uri, meta, first.unit)
+        found.diagnostics += lint(text, first.view, meta, first.unit)
     if any(each.level == "error" for each in found.diagnostics[errors:]):
         found.left_out += [first.unit] if first.unit else []
         return
@@ -149,7 +149,7 @@ def _unusable(said: Sequence[Statement]) -> Iterator[Diagnostic]:
         for name, check in _CHECKS:
             reason = check(one.options[name]) if name in one.options else None
             if reason is not None:
-                yield _finding("view-permission", f"of the view `{one.uri[:80]}`, {reason}", one, name)
+                yield _finding("view-permission", f"of the view {one.view}, {reason}", one, name)
 
 
 def _carried(uri: str, file: ViewFile | None, found: Views) -> str | None:
@@ -157,12 +157,11 @@ def _carried(uri: str, file: ViewFile | None, found: Views) -> str | None:
     if file is None:
         return None
     content = file.text.encode("utf-8")
-    digest = hashlib.sha256(content).hexdigest()
     path = f"{FOLDER}/{file_stem(uri)}.html"
     if any(each.path.lower() == path.lower() for each in found.files):
         path = f"{FOLDER}/{file_stem(uri)}-{hashlib.sha256(uri.encode('utf-8')).hexdigest()[:8]}.html"
     found.files.append(SourceFile(path=path, content=content))
-    found.inputs[file.path] = digest
+    found.inputs[file.path] = file.digest
     return path
 
 
@@ -173,7 +172,7 @@ def _text_of(file: ViewFile, stated: Statement | None) -> tuple[ViewText, ...]:
 
 def _nothing(first: Statement, others: Sequence[str]) -> Diagnostic:
     near = difflib.get_close_matches(first.uri, others, n=1, cutoff=NEAR)
-    message = f"there is no HTML for the view `{first.uri[:80]}`: {first.place} names neither a file nor a function"
+    message = f"there is no HTML for the view {first.view}: {first.place} names neither a file nor a function"
     advice = f'Give it a file: [tool.mcpgen.ui."{first.uri[:80]}"] with `file = "view.html"`.'
     return _finding("invalid-view", message, first, hint=f"Did you mean `{near[0]}`?" if near else advice)
 
@@ -186,7 +185,7 @@ def _twice(one: Statement) -> Diagnostic:
 def _conflict(name: str, one: Statement, other: Statement) -> Diagnostic:
     place = other.where(name)
     where = f" ({place.path}:{place.line})" if place is not None and place != one.where(name) else ""
-    message = f"`{name}` of the view `{one.uri[:80]}` is stated in {one.place} and in {other.place}{where}, differently"
+    message = f"`{name}` of the view {one.view} is stated in {one.place} and in {other.place}{where}, differently"
     return _finding("marker-conflict", message, one, name, hint="Remove one of the two.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -12,10 +13,14 @@ SUFFIXES = (".html", ".htm")
 
 
 class ViewFile(NamedTuple):
-    """A file's text without byte order mark, or why it cannot be used; `path` is its name from the folder."""
+    """A file's text without byte order mark, or why it cannot be used; `path` is its name from the folder.
+
+    `digest` is the SHA-256 of the file as it is.
+    """
 
     path: str
     text: str = ""
+    digest: str = ""
     problem: str | None = None
 
 
@@ -40,6 +45,6 @@ def read_view(name: str, folder: Path) -> ViewFile:
     if len(content) > MAX_VIEW_BYTES:
         return ViewFile(path, problem=f"it is larger than {MAX_VIEW_BYTES >> 20} MiB")
     try:
-        return ViewFile(path, content.decode("utf-8-sig"))
+        return ViewFile(path, content.decode("utf-8-sig"), hashlib.sha256(content).hexdigest())
     except UnicodeDecodeError:
         return ViewFile(path, problem="it is not UTF-8")

@@ -49,6 +49,13 @@ _CONNECT = re.compile(
 )
 _IMPORTED = re.compile(r"""\b(?:import|from)\s*\(?\s*["'`](https?://[^"'`\s$]+)""")
 
+_WITHIN: Sequence[tuple[str, re.Pattern[str], str, Member]] = (
+    ("style", _STYLE, "a style", "resourceDomains"),
+    ("script", _CONNECT, "a script", "connectDomains"),
+    ("script", _IMPORTED, "a script's import", "resourceDomains"),
+)
+"""What is looked for in the text of which element."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
@@ -114,20 +121,20 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self._begun = self._begun or bool(data.strip())
-        if self._inside == "style":
-            self._add_all(_STYLE.findall(data), "a style", "resourceDomains")
-        elif self._inside == "script":
-            self._add_all(_CONNECT.findall(data), "a script", "connectDomains")
-            self._add_all(_IMPORTED.findall(data), "a script's import", "resourceDomains")
+        for inside, pattern, where, member in _WITHIN:
+            if inside == self._inside:
+                for match in pattern.finditer(data):
+                    self._add(match[1], where, member, data.count("\n", 0, match.start(1)))
 
     def _add_all(self, addresses: Iterable[str], where: str, member: Member) -> None:
         for address in addresses:
             self._add(address, where, member)
 
-    def _add(self, address: str, where: str, member: Member) -> None:
+    def _add(self, address: str, where: str, member: Member, below: int = 0) -> None:
         address = address.strip()
         if address and not address.lower().startswith(_INLINE):
-            self.references.append(Reference(address=address, where=where, member=member, line=self.getpos()[0]))
+            line = self.getpos()[0] + below
+            self.references.append(Reference(address=address, where=where, member=member, line=line))
 
 
 def _inner(name: str, value: str) -> list[str]:

@@ -40,6 +40,12 @@ class Statement:
     folder: Path | None = None
     shown: str = ""
 
+    @property
+    def view(self) -> str:
+        """What messages call the view: by its function, if there is one, and its URI."""
+        uri = f"`{self.uri[:80]}`"
+        return f"`{self.unit}` ({uri})" if self.unit else uri
+
     def where(self, option: str) -> Span | None:
         """Return where an option stands, or else the whole statement."""
         return self.spans.get(option) or self.span

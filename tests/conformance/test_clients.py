@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,33 +25,6 @@ SECONDS = 100
 MODERN, LATEST = "2026-07-28", "2025-11-25"
 CITY = {"city": "Oslo", "days": 2}
 TOOLS = ["stations", "forecast", "compare", "convert"]
-
-OLDEST_NODE = (22, 19)
-"""What the Inspector needs; `.ci/clients` brings one where the system's is older."""
-
-
-@pytest.fixture(scope="module")
-def clients() -> Path:
-    named = os.environ.get("MCPGEN_CLIENTS")
-    folder = Path(named) if named else ROOT / ".venv" / "clients"
-    if not (folder / "venv").exists() or not (folder / "node_modules").exists():
-        pytest.skip("needs the official clients: run .ci/clients, or name their folder with MCPGEN_CLIENTS")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def node(clients) -> str:
-    """A Node that is new enough: the system's, or the one installed beside the clients."""
-    brought = [str(place) for place in sorted(clients.glob("node_modules/node-linux-*/bin/node"))]
-    for candidate in (shutil.which("node"), *brought):
-        if candidate is not None and version_of(candidate) >= OLDEST_NODE:
-            return candidate
-    pytest.skip(f"needs Node {'.'.join(map(str, OLDEST_NODE))} or newer: run .ci/clients")
-
-
-def version_of(node: str) -> tuple[int, ...]:
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=SECONDS, check=True).stdout
-    return tuple(int(part) for part in said.strip().removeprefix("v").split(".")[:2])
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Official clients find the views of a golden case, over both transports, in each era, if they say they show them."""
+"""Official clients find the views of a golden case, over both transports and in each era, if they say so."""
 
 from __future__ import annotations
 

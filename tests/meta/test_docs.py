@@ -42,6 +42,8 @@ GROUPS = {
 LIMIT_FILES = {
     "wire/limits.py": None,
     "server/http_limits.py": None,
+    "server/hub.py": ("MAX_WATCHED",),
+    "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
     "server/drain.py": None,
     "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),
@@ -57,6 +59,9 @@ LIMIT_FILES = {
     "client/caps.py": None,
     "client/files.py": ("MAX_FILE_BYTES",),
     "client/service.py": ("DEFAULT_TIMEOUT",),
+    "server/asking.py": ("MAX_ATTEMPTS", "MAX_QUESTIONS"),
+    "server/asking_replay.py": ("STATE_SECONDS", "MAX_ROUNDS"),
+    "server/sealing.py": ("LEAST_KEY", "MAX_STATE"),
     "client/http_plan.py": ("MAX_RESULT_BYTES",),
     "client/answer.py": ("MAX_EMBEDDED_BYTES",),
     "client/error_answer.py": ("MAX_BODY",),

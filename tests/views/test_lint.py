@@ -11,7 +11,7 @@ PAGE = "<!doctype html>\n"
 
 def found(html: str, meta: dict | None = None) -> list[tuple[str, int]]:
     text = ViewText(text=html, path="view.html", first_line=1)
-    return [(each.rule.name, each.span.line) for each in lint(text, "ui://x/y", meta or {}, None)]
+    return [(each.rule.name, each.span.line) for each in lint(text, "`ui://x/y`", meta or {}, None)]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ SECRETS = [
 @pytest.mark.parametrize("secret", SECRETS)
 def test_what_looks_like_a_secret_is_told_by_its_line_and_never_shown(secret):
     text = ViewText(text=f"{PAGE}<script>\n{secret}\n</script>", path="view.html")
-    (told,) = (each for each in lint(text, "ui://x/y", {}, None) if each.rule.name == "view-secret")
+    (told,) = (each for each in lint(text, "`ui://x/y`", {}, None) if each.rule.name == "view-secret")
     assert told.span.line == 3
     assert secret not in told.message
 

@@ -57,6 +57,7 @@ def build_tool(
         aliases=setting.aliases if setting is not None else (),
         coerce=setting.coerce if setting is not None else None,
         ui=link_of(setting.ui, setting.visibility) if setting is not None else None,
+        confirm=bool(setting is not None and setting.confirm),
         tags=tuple(dict.fromkeys((*operation.tags, *(setting.tags if setting is not None else ())))),
         deprecated="" if operation.deprecated else None,
     )

@@ -106,6 +106,9 @@ OPTIONS: Mapping[str, tuple[Callable[[object], bool], str]] = {
 }
 """Every option of `tool`, the test its value must pass, and what to say when it does not."""
 
+LINK_KEYS = frozenset({"ui", "ui/resourceUri"})
+"""Keys of `_meta` that belong to views (MCP Apps), and are sent to clients that show them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkerForm:
@@ -161,6 +164,10 @@ def _take(
     accepts, wanted = form.options[name]
     if not accepts(value):
         return marker_problem(f"`{name}` must be {wanted}", keyword.value, unit, module)
+    if name == "meta" and not LINK_KEYS.isdisjoint(value):
+        message = "`ui` in `meta` would reach every client, also those without views"
+        hint = "State it by options: `ui` and `visibility` of a tool, `csp` and the like of a view."
+        return marker_problem(message, keyword.value, unit, module, hint=hint)
     options[name] = value
     return None
 

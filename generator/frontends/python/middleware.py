@@ -8,10 +8,11 @@ from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ...config import Config
     from .program import Program
+    from .selection import Chosen
 
 
 def middleware_targets(
@@ -32,10 +33,11 @@ def middleware_targets(
     return tuple(targets), tuple(found)
 
 
-def middleware_of(config: Config, module: str) -> frozenset[str]:
-    """Return the names in a module that are middleware, and so no tools."""
+def tools_among(chosen: Iterable[Chosen], config: Config, module: str) -> list[Chosen]:
+    """Return the functions of a module that are no middleware."""
     split = (text.partition(":") for text in config.middleware)
-    return frozenset(qualname for name, _, qualname in split if name == module)
+    around = frozenset(qualname for name, _, qualname in split if name == module)
+    return [each for each in chosen if each.subject.unit not in around]
 
 
 def _problem(module: str, qualname: str, program: Program) -> str | None:

@@ -65,9 +65,6 @@ VIEW = MarkerForm(
     leading=1,
 )
 
-MEDIA_KINDS = frozenset({"builtins.str", "str", "builtins.bytes", "bytes"})
-"""What a view's function returns, by the names that types have when they are read."""
-
 COMPLETER = MarkerForm(name="completer", options={}, leading=2)
 
 

@@ -12,7 +12,7 @@ import ast
 import inspect
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
@@ -28,7 +28,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
-from .middleware import middleware_of, middleware_targets
+from .middleware import middleware_targets, tools_among
 from .module_links import module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
@@ -103,9 +103,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         id=identity,
         package=package,
         command=command_of(identity),
-        version=config.version or _version(module) or DEFAULT_VERSION,
         title=config.title,
-        description=config.description or _description(module),
+        **_told(module, config),
         instructions=config.instructions,
         website=config.website,
         tools=tools,
@@ -186,10 +185,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
-    around_calls = middleware_of(config, module.name)
-    for chosen in selection.chosen:
-        if chosen.subject.unit in around_calls:
-            continue
+    for chosen in tools_among(selection.chosen, config, module.name):
         built = build_tool(chosen, around)
         diagnostics += built.diagnostics
         if built.tool is not None:
@@ -240,6 +236,15 @@ def _source(entry: Entry, carried: Carried, environment: Environment, views: Vie
         environment={**environment.recorded(), **carried.resolved},
         files=(*carried.files, *views.files),
     )
+
+
+def _told(module: Module, config: Config) -> dict[str, Any]:
+    """Return what a module says of itself, where the settings do not say it."""
+    return {
+        "version": config.version or _version(module) or DEFAULT_VERSION,
+        "description": config.description or _description(module),
+        "documentation": _documentation(module),
+    }
 
 
 def _version(module: Module) -> str | None:

@@ -9,10 +9,10 @@ from ...ir.model import Resource
 from ...views.statements import OPTIONS, Statement
 from .constants import Unevaluable, evaluate
 from .form_parts import arms, awaited
-from .forms import AnyForm, ScalarForm
+from .forms import AnyForm, NoneForm, UnsuppliableForm
 from .markers import icons_of, marker_problem, read_marker
 from .offer_functions import offer_finding, read_function
-from .offer_options import MEDIA_KINDS, VIEW, limits_of
+from .offer_options import VIEW, limits_of
 from .reading import Scope
 from .tool_names import name_of, title_of
 from .view_texts import texts_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...diagnostics.model import Diagnostic
+    from .forms import Form
     from .markers import Marker
     from .offer_functions import OfferFunction
     from .python_calls import Surroundings
@@ -40,7 +41,7 @@ def read_view(
         hint = 'Write it like `@ui_resource("ui://weather/forecast")`.'
         return None, marker.diagnostics, (marker_problem(message, expression, subject.unit, subject.module, hint=hint),)
     function = read_function(chosen, "view", around)
-    refused = (*function.refused, *_misfits(function, marker))
+    refused = (*function.refused, *_misfits(function, marker, around))
     if refused:
         return None, marker.diagnostics, refused
     return _statement(uri, function, marker, around), (*marker.diagnostics, *function.diagnostics), ()
@@ -88,7 +89,7 @@ def _statement(uri: str, function: OfferFunction, marker: Marker, around: Surrou
     )
 
 
-def _misfits(function: OfferFunction, marker: Marker) -> Iterator[Diagnostic]:
+def _misfits(function: OfferFunction, marker: Marker, around: Surroundings) -> Iterator[Diagnostic]:
     """Yield why a function makes no view: it needs arguments, or returns something that is no HTML."""
     subject = function.subject
     needed = [one.name for one in function.signature.properties if one.required]
@@ -102,17 +103,19 @@ def _misfits(function: OfferFunction, marker: Marker) -> Iterator[Diagnostic]:
                 "marker-conflict", message, subject, hint="Leave the body empty (`...`), or the file out."
             )
         return
-    returns = function.returns
-    if returns is None:
-        return
-    wrong = [arm for arm in arms(awaited(returns)) if not isinstance(arm, AnyForm) and not _is_text(arm)]
-    if wrong:
+    if function.returns is not None and not all(_may_be_text(arm, around) for arm in arms(awaited(function.returns))):
         message = f"view `{subject.unit}` returns something else than a text or bytes"
         yield offer_finding("invalid-view", message, subject, hint="Return the HTML as `str` or `bytes`.")
 
 
-def _is_text(arm: object) -> bool:
-    return isinstance(arm, ScalarForm) and arm.kind in MEDIA_KINDS
+def _may_be_text(arm: Form, around: Surroundings) -> bool:
+    """Return whether a value may be a text or bytes, for all that its type says."""
+    if isinstance(arm, NoneForm | UnsuppliableForm):
+        return False
+    if isinstance(arm, AnyForm) or any(each.level == "error" for each in around.types.findings(arm, "result")):
+        return True
+    schema = around.types.schemas("result").complete(arm) or {}
+    return schema.get("type", "string") == "string" and "$ref" not in schema
 
 
 def _is_empty(function: OfferFunction) -> bool:

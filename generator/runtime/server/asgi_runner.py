@@ -15,6 +15,7 @@ from ..wire.limits import DRAIN_SECONDS
 from .http_limits import SWEEP_SECONDS
 from .http_runner import Books, HttpRunner, ServerWatch
 from .lifetime import POLL_SECONDS
+from .role import Role
 from .runner import Runner
 
 TYPE_CHECKING = False
@@ -77,8 +78,14 @@ class AsgiServer:
 
     def begin(self) -> None:
         """Look at the clock from now on; endpoint and runner must be attached."""
+        self.runner.role = Role(_never)  # no call runs on the loop's thread
         self.runner.watch = ServerWatch(
-            self._books.open, take_over=_never, overdue=self.runner.time_out, client_gone=bool, end=_never
+            self._books.open,
+            self.runner.role,
+            hand_over=_never,
+            overdue=self.runner.time_out,
+            client_gone=bool,
+            end=_never,
         )
         self.runner.watch.start()
         self._sweep()

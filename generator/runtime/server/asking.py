@@ -82,13 +82,17 @@ class Interaction:
         """Return what the client says to these questions, or to some of them."""
         raise NotImplementedError
 
+    def check(self, questions: Questions) -> None:
+        """Raise unless the client can be asked all of these questions."""
+        check(self.call, questions)
+
     def unfinished(self) -> dict[str, Any] | None:
         """Return the result that stands for a call whose questions are still open; None when none is."""
         return None
 
     def _begin(self, questions: Questions) -> Questions:
         """Check the questions and return those that were not answered yet."""
-        check(self.call, questions)
+        self.check(questions)
         wanted: Questions = {}
         for key, question in questions.items():
             mark = fingerprint(question)

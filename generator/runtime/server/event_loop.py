@@ -25,6 +25,9 @@ STUCK_SECONDS = 0.1
 LOOK_SECONDS = 0.002
 """How often that is looked at: most loops react at once."""
 
+RUINED: list[object] = []
+"""Loops whose descriptors user code closed: nothing closes these numbers again, which may be somebody else's by now."""
+
 
 class EventLoop:
     """Runs coroutines of calls; `answer` takes a call and its result and never raises.
@@ -63,10 +66,14 @@ class EventLoop:
         from .faults import failed
 
         self.broken = True
-        for call in [*self._coming, *self._tasks.values()]:
+        coming = [call for call in [*self._coming] if self._is_taken(call)]
+        for call in [*coming, *self._tasks.values()]:
             self._answer(call, failed(call, error))
         try:
-            self._loop.close()
+            if isinstance(error, OSError):
+                RUINED.append(self._loop)
+            else:
+                self._loop.close()
         except Exception:  # noqa: BLE001, S110 # it could not be closed either; it is not used any more
             pass
 
@@ -75,13 +82,24 @@ class EventLoop:
         if len(self._coming) + len(self._tasks) >= MAX_QUEUED:
             raise RuntimeError
         self._coming.add(call)
-        self._loop.call_soon_threadsafe(self._begin, call, run)
-        if self.broken and call in self._coming:  # it broke just now, and nobody looks at what is coming any more
-            self._coming.discard(call)
+        try:
+            self._loop.call_soon_threadsafe(self._begin, call, run)
+        except RuntimeError:  # user code closed it
+            self.broken = True
+        if self.broken and self._is_taken(call):  # nobody looks at what is coming any more
             raise RuntimeError
 
+    def _is_taken(self, call: Call) -> bool:
+        """Take a call out of those that come; True for the one of several threads that then sees to it."""
+        try:
+            self._coming.remove(call)
+        except KeyError:
+            return False
+        return True
+
     def _begin(self, call: Call, run: Callable[[Call], Awaitable[dict[str, Any]]]) -> None:
-        self._coming.discard(call)
+        if not self._is_taken(call):
+            return
         if call.finished:  # cancelled or timed out while it waited for its turn
             self._answer(call, {})
             return
@@ -89,6 +107,8 @@ class EventLoop:
         self._tasks[task] = call  # the loop itself holds tasks weakly
         task.add_done_callback(self._tasks.pop)
         call.on_cancel = lambda: self._cancel(task)
+        if call.finished:  # just now, so that whoever finished it may have found nothing to cancel
+            self._loop.call_soon(task.cancel)  # not at once: a task that never began answers nobody
 
     async def _finish(self, call: Call, run: Callable[[Call], Awaitable[dict[str, Any]]]) -> None:
         self._answer(call, await run(call))

@@ -19,6 +19,7 @@ from .catalog import Catalog, CatalogError
 from .farm_books import ChildBooks
 from .farm_frames import ANSWER, CALL, CANCEL, CHANGED, PING, PONG, READY, RESULT, START, FrameReader, frame
 from .lifetime import Lifetime
+from .role import Role
 from .runner import FAILED, Runner
 from .session import Cancel, Session
 from .stdio import Stdio
@@ -139,9 +140,11 @@ class Child(Stdio):
         self._catalog: Catalog | None = None
         self._books = self._session = ChildBooks()  # type: ignore[assignment]  # what the shell asks of a session
         self._runner = ChildRunner(self._books, link)
+        self._role = self._runner.role = Role(self._read)
         self._watch = self._runner.watch = ChildWatch(
             self._books.open,
-            take_over=self._take_over,
+            self._role,
+            hand_over=self._runner.hand_over,
             overdue=self._runner.time_out,
             client_gone=self._runner.output.is_unread,
             end=self._runner.lifetime.end,
@@ -157,6 +160,8 @@ class Child(Stdio):
         try:
             return self._carry_out(line)
         except:  # noqa: E722 # user code may have deleted the very names of exceptions
+            if not self._role.keep():
+                return False
             self._runner.restore()
             self._runner.fail(line[1])  # type: ignore[attr-defined]  # the runner is a ChildRunner
             return True

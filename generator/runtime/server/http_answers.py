@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
-MISSING_CAPABILITY = -32021
 USUAL = b"HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
 
 LONGEST_ERROR = 8192
@@ -27,7 +26,7 @@ MODERN_STATUSES = {
     jsonrpc.METHOD_NOT_FOUND: 404,
     jsonrpc.INVALID_PARAMS: 400,
     HEADER_MISMATCH: 400,
-    MISSING_CAPABILITY: 400,
+    jsonrpc.MISSING_CAPABILITY: 400,
     jsonrpc.UNSUPPORTED_VERSION: 400,
 }
 """The statuses of errors in 2026-07-28; others, and all of a request that ran, are 200."""

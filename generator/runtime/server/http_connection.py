@@ -107,6 +107,10 @@ class Connection:
             return True
         if self._lingers or self._closing:
             return True  # nothing is read any more; it is only taken off the wire
+        if not self.busy and self._head is None:
+            whole = self._reader.whole(data)
+            if whole is not None:
+                return self._take(*whole)
         self._reader.feed(data)
         if self.busy:
             if self._reader.waiting > MAX_PIPELINED_BYTES:
@@ -126,7 +130,26 @@ class Connection:
                 return True
             if not done:
                 return False
+            if not self._reader.waiting:
+                return True
         return True
+
+    def _take(self, head: Head, body: bytes) -> bool:
+        """Handle a request that came in one piece; False when the role was lost."""
+        self._timed = False
+        try:
+            self._request = self._server.endpoint.admit(head)
+        except HttpProblem as problem:
+            self._refuse(head, problem)
+            self._skipping = False  # its body is here already
+            return True
+        return self._handle(head, body)
+
+    def _handle(self, head: Head, body: bytes) -> bool:
+        self.busy = True
+        self.deadline = NEVER
+        self.active = self._server.now
+        return self._server.endpoint.handle(self, head, self._request, body)
 
     def _next(self) -> bool | None:
         """Handle one request; None while it is incomplete, False when the role was lost."""
@@ -145,10 +168,7 @@ class Connection:
             self._skipping = False
             self.deadline = self._server.now + IDLE_SECONDS
             return True
-        self.busy = True
-        self.deadline = NEVER
-        self.active = self._server.now
-        return self._server.endpoint.handle(self, head, self._request, body)
+        return self._handle(head, body)
 
     def _begin(self) -> Head | None:
         """Read a head and let it in, or refuse it; None when there is nothing to go on with."""
@@ -219,7 +239,11 @@ class Connection:
         """Answer the request with a whole body, or with only its size."""
         close = close or self._must_close()
         date = self._server.date()
-        self.send(answers.answer(status, body, date, headers=headers, close=close, without_body=without_body))
+        data = answers.answer(status, body, date, headers=headers, close=close, without_body=without_body)
+        if self._out or not self._server.hold(self):
+            self.send(data)
+        else:
+            self._out += data
         self._done(close=close)
 
     def respond_problem(self, problem: HttpProblem, *, close: bool = False, without_body: bool = False) -> None:
@@ -265,19 +289,26 @@ class Connection:
 
     def writable(self) -> None:
         """Go on sending."""
+        if not self._out:
+            return
         try:
             sent = self.socket.send(self._out)
         except BlockingIOError:
-            return
+            sent = 0
         except OSError:
             self.drop()
             return
-        del self._out[:sent]
         self.active = self._server.now
-        if not self._out:
-            self._watch(writes=False)
+        if sent == len(self._out):
+            self._out.clear()
+            if self.writes:
+                self._watch(writes=False)
             if self._closing:
                 self._linger()
+            return
+        del self._out[:sent]
+        if not self.writes:
+            self._watch(writes=True)
 
     @property
     def unsent(self) -> int:

@@ -120,11 +120,11 @@ class Endpoint:
         if not request.verdict.events:
             raise HttpProblem(406, "GET is answered with text/event-stream", request.verdict.cors)
         place = place_of(request.head.headers.get("last-event-id", ""))
-        if session.changes is not None and (place is None or place[0] == session.changes.number):
-            session.changes.connect(connection, request, place[1] if place is not None else None)
-            return
         stream = session.streams.get(place[0]) if place is not None else None
-        if stream is not None and place is not None:
+        if stream is None and session.changes is not None:
+            own = place is not None and place[0] == session.changes.number
+            session.changes.connect(connection, request, place[1] if place is not None and own else None)
+        elif stream is not None and place is not None:
             Listener(connection, request, stream, place[1])
         else:
             Listener(connection, request, session.stream(), None)

@@ -76,6 +76,14 @@ class Exchange:
         """Send the answer; what comes later is not sent."""
         if self._done:
             return
+        try:
+            self._answer(line)
+        except:
+            if self._connection is not None:
+                self._connection.drop()  # better than that its client waits for ever
+            raise
+
+    def _answer(self, line: bytes) -> None:
         if not self._streams and not self._request.verdict.json:
             self._begin()
         self._done = True
@@ -129,7 +137,7 @@ class Exchange:
         connection.begin_stream(self._request.head, self._request.verdict.cors)
         if self._session is not None:
             self._stream = self._session.stream()
-            self._stream.connection = connection
+            self._stream.connection = self._connection  # none, if it was lost just now
             connection.push(self._stream.begin())
         return True
 
@@ -166,7 +174,7 @@ class Listener:
         connection.push(stream.begin() if after is None else stream.after(after))
         if stream.ended:
             connection.end_stream()
-        else:
+        elif connection.occupant is self:  # it was not lost just now
             stream.connection = connection
 
     def lost(self) -> None:

@@ -59,13 +59,15 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     )
     endpoint = Endpoint(catalog, runner, rules, Sessions(lambda: token_urlsafe(SESSION_BYTES)), tokens)
     books.server = server = HttpServer(listener, runner, endpoint, limit)
+    runner.role = server.role
     if catalog.header.get("changes"):
         from .hub import Hub
 
         catalog.hub = Hub(server.post)
     runner.watch = ServerWatch(
         books.open,
-        take_over=server.take_over,
+        server.role,
+        hand_over=runner.hand_over,
         overdue=runner.time_out,
         client_gone=bool,
         end=runner.lifetime.end,

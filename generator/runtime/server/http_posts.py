@@ -58,21 +58,28 @@ class Posts:
         statuses = MODERN_STATUSES if version in MODERN_VERSIONS else LEGACY_STATUSES
         message = None
         try:
-            message = _parsed(body)
+            message = jsonrpc.parse(body)
             if statuses is MODERN_STATUSES or _is_modern(message):
                 statuses = MODERN_STATUSES
                 return self._modern(connection, request, message, body)
             return self._legacy(connection, request, message, body, version)
+        except jsonrpc.ParseFailure as failure:
+            return self._refuse(connection, request, None, RpcProblem(jsonrpc.PARSE_ERROR, str(failure)), statuses)
         except RpcProblem as problem:
-            line = jsonrpc.error_line(
-                request_id := _id_of(message),
-                jsonrpc.error_body(problem.code, problem.message, problem.data),
-                with_id=request_id is not None or statuses is not MODERN_STATUSES,  # decision 13
-            )
-            status = problem.status or statuses.get(problem.code, 200)
-            headers = (*problem.headers, *request.verdict.cors)
-            connection.respond(status, line, headers, close=problem.code == jsonrpc.PARSE_ERROR)
-            return True
+            return self._refuse(connection, request, message, problem, statuses)
+
+    def _refuse(
+        self, connection: Connection, request: Request, message: Any, problem: RpcProblem, statuses: dict[int, int]
+    ) -> bool:
+        line = jsonrpc.error_line(
+            request_id := _id_of(message),
+            jsonrpc.error_body(problem.code, problem.message, problem.data),
+            with_id=request_id is not None or statuses is not MODERN_STATUSES,  # decision 13
+        )
+        status = problem.status or statuses.get(problem.code, 200)
+        headers = (*problem.headers, *request.verdict.cors)
+        connection.respond(status, line, headers, close=problem.code == jsonrpc.PARSE_ERROR)
+        return True
 
     def end(self, session: HttpSession) -> None:
         """End a session and the calls that run in it."""
@@ -168,6 +175,11 @@ class Posts:
         effect: bytes | Call | Cancel | Batch | None,
         statuses: dict[int, int],
     ) -> bool:
+        if type(effect) is Call and request.principal is None:  # most of what comes
+            exchange = Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
+            exchange.reading = False
+            self._runner.books.enter(effect, exchange)
+            return self._runner.start(effect)
         if effect is None or isinstance(effect, Cancel):
             reply = effect.reply if effect is not None else None
             if effect is not None:
@@ -224,13 +236,6 @@ class Posts:
         effect = core.receive({"jsonrpc": "2.0", "method": CANCELLED, "params": params})
         if isinstance(effect, Cancel):
             self._runner.cancel(effect)
-
-
-def _parsed(body: bytes) -> Any:
-    try:
-        return jsonrpc.parse(body)
-    except jsonrpc.ParseFailure as failure:
-        raise RpcProblem(jsonrpc.PARSE_ERROR, str(failure)) from None
 
 
 def _is_modern(message: Any) -> bool:

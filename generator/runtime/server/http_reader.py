@@ -17,6 +17,7 @@ MAX_KNOWN_HEADS = 512
 MAX_KNOWN_BYTES = 2048
 """A longer head is read each time, so that what is kept stays below a megabyte."""
 
+HEAD_END = b"\r\n\r\n"
 LONGEST_REQUEST_LINE = MAX_TARGET_BYTES + 64
 
 
@@ -39,6 +40,14 @@ class KnownHeads:
                 self._heads[block] = head
         return head
 
+    def whole(self, data: bytes) -> tuple[Head, bytes] | None:
+        """Return head and body of what is exactly one request with a known head; most of what comes is."""
+        end = data.find(HEAD_END)
+        head = self._heads.get(data[:end])
+        if head is None or head.expects or head.length != len(data) - end - len(HEAD_END):
+            return None
+        return head, data[end + len(HEAD_END) :]
+
 
 class Reader:
     """Reads the requests of one connection; `limit` is the largest body."""
@@ -56,6 +65,10 @@ class Reader:
     def feed(self, data: bytes) -> None:
         """Take bytes of the connection."""
         self._buffer += data
+
+    def whole(self, data: bytes) -> tuple[Head, bytes] | None:
+        """Take bytes of the connection if they are one request, which is returned; otherwise they are still to feed."""
+        return None if self._buffer or len(data) > self._limit else self._known.whole(data)
 
     @property
     def waiting(self) -> int:

@@ -48,9 +48,11 @@ class Books:
         line = exchange.core.finish(call, result) if exchange is not None else None
         if exchange is None or line is None:
             return None
-        self.leave(call)
-        if line:
-            self.server.tell(exchange.answer, line)
+        try:
+            if line:
+                self.server.tell(exchange.answer, line)
+        finally:
+            self.leave(call)  # not before: with nothing open, the server may end, and an exchange without its answer
         return b""
 
     def leave(self, call: Call) -> Exchange | None:
@@ -71,7 +73,7 @@ class Books:
     def sender(self, call: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications, from any thread; always by mail, in order."""
         exchange = self._exchanges[call]
-        return lambda line: self.server.post(exchange.notify, line)
+        return lambda line: self.server.report(exchange.notify, line)
 
 
 class GracefulLifetime(Lifetime):

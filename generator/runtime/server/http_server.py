@@ -1,11 +1,13 @@
 """The HTTP shell: one thread that holds the server's role, threads that run tools, around the session core.
 
-Theory of operation. Like the reader's role of the stdio shell, the server's role is held by one thread at a time: it
-waits for sockets, reads requests, hands messages to the core and writes answers. A tool that took under a millisecond
-runs right there from its next call on. If such a call turns out slow, the watch gives the role to another thread, which
-goes on with the events that are left; the one that runs the tool then leaves without touching anything of the role's.
-Other threads never touch connections: what they have to say, answers and notifications, is *mail*, a function and its
-arguments that the holder of the role calls. Mail keeps its order, also with what the holder itself has to say.
+Theory of operation. Like the reader's role of the stdio shell, the server's role is held by one thread at a time
+(`role`): it waits for sockets, reads requests, hands messages to the core and writes answers. A tool that took under a
+millisecond runs right there from its next call on. If such a call turns out slow, the watch gives the role to another
+thread, which goes on with the events that are left; the one that runs the tool then leaves without touching anything of
+the role's. Other threads never touch connections: what they have to say, answers and notifications, is *mail*, a
+function and its arguments that the holder of the role calls. Mail keeps its order, also with what the holder itself has
+to say. No wake-up is lost: whoever posts mail adds it first and asks then whether the holder was woken; the holder
+takes the wake-ups first, notes that it was not woken then, and looks for mail last, before it waits.
 """
 
 from __future__ import annotations
@@ -13,25 +15,25 @@ from __future__ import annotations
 import errno
 import selectors
 import socket
-from _thread import allocate_lock, get_ident, start_new_thread
 from collections import deque
-from time import monotonic, time
+from time import monotonic, sleep, time
 
-from . import system
+from . import logs, system
 from .http_answers import Dates
 from .http_connection import Connection
 from .http_limits import KEEP_ALIVE_SECONDS, MAX_CONNECTIONS, SWEEP_SECONDS
 from .http_problem import HttpProblem
 from .http_reader import KnownHeads
-from .http_sockets import is_open, lifted
+from .http_sockets import is_open, lifted, new_selector
+from .lifetime import POLL_SECONDS
+from .output import HOLD_SECONDS
+from .role import Role
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _thread import LockType
     from collections.abc import Callable
     from typing import Any
 
-    from .call import Call
     from .farm_process import Process
     from .http_endpoint import Endpoint
     from .http_runner import HttpRunner
@@ -39,9 +41,20 @@ if TYPE_CHECKING:
 ACCEPTED_AT_ONCE = 64
 """New connections taken in one turn, so that the others have theirs."""
 
+MAIL_AT_ONCE = 256
+"""Mail read in one turn, likewise; notifications are slowed down where more of it waits."""
+
+HELD_BACK_SECONDS = 0.05
+"""Longest delay of one notification, half of what makes a loop count as blocked."""
+
+HELD_BACK_STEP = 0.001
+
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 RESUMED = 0
 """Stands for events of a connection whose next request was read already."""
+
+EXIT_DEAF = 1
+"""The exit code when user code closed the listening socket: whoever started the server can start it again."""
 
 NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE)
 
@@ -61,18 +74,19 @@ class HttpServer:
         self._wakes: socket.socket
         self._waker: socket.socket
         self._listener: socket.socket | None
-        self._selector = selectors.DefaultSelector()
+        self._selector: selectors.BaseSelector
         self._connections: set[Connection] = set()
         self._pending: list[tuple[Any, int]] = []
         self._mail: deque[tuple[Callable[..., object], tuple[Any, ...]]] = deque()
         self._woken = False
-        self._owner = 0
+        self._held: list[Connection] = []
+        self._hold_until = 0.0
+        self.role = Role(self.serve)
         self._dates = Dates()
         self._next_sweep = self.now
         self._closed: list[object] = []  # selectors whose descriptors were closed; ending them would close others'
         self._listener = lifted(listener)
-        self._selector.register(self._listener, READ, None)
-        self._listen_to_mail()
+        self._prepare_to_wait()
         if system.register_at_fork is not None:
             system.register_at_fork(after_in_child=self._let_go)
 
@@ -85,6 +99,27 @@ class HttpServer:
     def resume(self, connection: Connection) -> None:
         """Go on with what a connection has read already, after the events that are there."""
         self._pending.insert(0, (connection, RESUMED))
+
+    def hold(self, connection: Connection) -> bool:
+        """Say whether an answer may wait for others that are about to be ready, a moment at most.
+
+        Answers that leave together wake their clients together, which costs less than the answers themselves do.
+        """
+        if not self._pending:
+            return False
+        now = monotonic()
+        if not self._held:
+            self._hold_until = now + HOLD_SECONDS
+        elif now > self._hold_until:
+            self._send_held()
+            return False
+        self._held.append(connection)
+        return True
+
+    def _send_held(self) -> None:
+        """Send the answers that waited for each other."""
+        while self._held:
+            self._held.pop().writable()
 
     def watch(self, connection: Connection | Process) -> None:
         """Wait for what the connection, or the one to a worker process, waits for now."""
@@ -118,62 +153,66 @@ class HttpServer:
 
     def tell(self, function: Callable[..., object], *arguments: Any) -> None:
         """Call a function now if this thread holds the role and nothing was posted before; otherwise post it."""
-        if self._owner == get_ident() and not self._mail:
+        if self.role.is_mine() and not self._mail:
             function(*arguments)
         else:
             self.post(function, *arguments)
+
+    def report(self, function: Callable[[bytes], object], line: bytes) -> None:
+        """Post a notification, and hold back whoever says more than its client is sent: mail takes memory."""
+        self.post(function, line)
+        if len(self._mail) > MAIL_AT_ONCE:
+            until = monotonic() + HELD_BACK_SECONDS
+            while len(self._mail) > MAIL_AT_ONCE and monotonic() < until:
+                sleep(HELD_BACK_STEP)
 
     def is_settled(self) -> bool:
         """Say whether all that was said has left."""
         return not self._mail and not any(connection.unsent for connection in self._connections.copy())
 
-    def take_over(self, take: Callable[[], Call]) -> None:
-        """Give the role to another thread, if `take` still gets the call; raises RuntimeError without a thread.
-
-        The role has no holder meanwhile, so that whatever the present one says goes by mail.
-        """
-        gate = allocate_lock()
-        gate.acquire()
-        granted: list[Call] = []
-        start_new_thread(self._serve_if, (gate, granted))
-        owner, self._owner = self._owner, 0
-        try:
-            granted.append(take())
-            self._runner.pool().adopt(granted[0])
-        except IndexError:
-            self._owner = owner  # the call ended just now, and its thread keeps the role
-        finally:
-            gate.release()
-
-    def _serve_if(self, gate: LockType, granted: list[Call]) -> None:
-        gate.acquire()
-        if granted:
-            self.serve()
-
     # -- the role
 
     def serve(self) -> None:
         """Hold the role until another thread gets it; the process ends without asking."""
-        self._owner = get_ident()
+        self.role.hold()
         while True:
-            while self._pending:
-                if not self._turn(*self._pending.pop()):
+            try:
+                while self._pending:
+                    if not self._turn(*self._pending.pop()):
+                        return
+                if self._held:
+                    self._send_held()
+                self._read_mail()
+                if not self._pending:
+                    self._wait()
+            except:  # noqa: E722 # user code has broken what this stands on, or no descriptor is left
+                if not self.role.keep():
                     return
-            self._read_mail()
-            if self._pending:
-                continue
-            self._runner.flush()
+                self._pause()
+
+    def _wait(self) -> None:
+        """Wait for what happens next, and look at the clock."""
+        self._runner.flush()
+        self._runner.restore()
+        self._pending = self._events()
+        self.now = monotonic()
+        if self.now >= self._next_sweep:
+            self._next_sweep = self.now + SWEEP_SECONDS
+            self._sweep()
+
+    def _pause(self) -> None:
+        """Mend what can be mended, and let others end what they do. Never raises."""
+        try:
             self._runner.restore()
-            self._pending = self._events()
-            self.now = monotonic()
-            if self.now >= self._next_sweep:
-                self._next_sweep = self.now + SWEEP_SECONDS
-                self._sweep()
+            sleep(POLL_SECONDS)
+        except:  # noqa: E722, S110 # the next round tries again
+            pass
 
     def _events(self) -> list[tuple[Any, int]]:
-        """Wait for what happens next, a moment at most."""
+        """Return what happened, at the latest after a moment, and at once while there is mail."""
+        moment = 0 if self._mail else SWEEP_SECONDS
         try:
-            return [(key.data or key.fileobj, mask) for key, mask in self._selector.select(SWEEP_SECONDS)]
+            return [(key.data or key.fileobj, mask) for key, mask in self._selector.select(moment)]
         except OSError:  # user code closed descriptors that are not its own
             self._recover()
             return []
@@ -183,22 +222,32 @@ class HttpServer:
 
         A number that was closed may belong to somebody else soon, so what had it lets go of it without closing it.
         """
-        self._closed.append(self._selector)
         for connection in [*self._connections]:
             if not is_open(connection.socket):
                 connection.drop(closed=True)
         for each in (self._wakes, self._waker):
             if not is_open(each):
                 each.detach()
-        self._selector = selectors.DefaultSelector()
-        self._listen_to_mail()
-        for connection in self._connections:
+        if self._listener is not None and not is_open(self._listener):
+            self._listener.detach()
+            self._listener = None
+            logs.warning("a tool closed the socket that clients connect to: the server ends")
+            self._runner.lifetime.end(EXIT_DEAF)
+        ruined = self._selector
+        self._prepare_to_wait()
+        self._closed.append(ruined)
+        for connection in [*self._connections]:
             self.watch(connection)
 
-    def _listen_to_mail(self) -> None:
-        self._woken = False
+    def _prepare_to_wait(self) -> None:
+        """Wait for the listener and for mail with a new selector; raises OSError when no descriptor is left."""
+        selector = new_selector()
         self._wakes, self._waker = (lifted(each) for each in socket.socketpair())
-        self._selector.register(self._wakes, READ, None)
+        selector.register(self._wakes, READ, None)
+        if self._listener is not None:
+            selector.register(self._listener, READ, None)
+        self._selector = selector
+        self._woken = False  # last: who finds it so wakes through the new pair, and all earlier mail is read next
 
     def _turn(self, who: Any, mask: int) -> bool:
         """Carry out one event; False when the role was lost on the way. Never raises, whatever user code has broken."""
@@ -216,6 +265,8 @@ class HttpServer:
             else:
                 self._worker_turn(who, mask)
         except:  # noqa: E722 # user code may have deleted the very names of exceptions
+            if not self.role.keep():
+                return False
             self._runner.restore()
             self._excuse(who)
         return True
@@ -246,11 +297,14 @@ class HttpServer:
             pass
 
     def _read_mail(self) -> None:
-        while self._mail:
+        """Read what mail there is, up to a bound: a tool that says much must not keep all others waiting."""
+        for _ in range(MAIL_AT_ONCE):
+            if not self._mail:
+                break
             function, arguments = self._mail[0]
             try:
                 function(*arguments)
-            except Exception:  # noqa: BLE001 # one connection's trouble must not end the others
+            except:  # noqa: E722 # one connection's trouble must not end the others
                 self._runner.restore()
             self._mail.popleft()  # not before: the server is settled once this is empty, and the process may end then
 
@@ -286,6 +340,7 @@ class HttpServer:
         return True
 
     def _sweep(self) -> None:
+        self._woken = False  # mail is read next; whatever user code did to a wake-up, it costs a moment and no more
         for connection in [*self._connections]:
             try:
                 connection.look(self.now)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import select
+import selectors
 from socket import socket
 from stat import S_ISSOCK
 
 from . import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 try:
     import fcntl
@@ -29,6 +35,20 @@ def lifted(given: socket) -> socket:
             given.close()
     moved.setblocking(False)  # noqa: FBT003 # it takes it by position only
     return moved
+
+
+def new_selector() -> selectors.BaseSelector:
+    """Return a selector under such a number too: under another's, it would wait for what is none of the server's."""
+    made: Any = selectors.DefaultSelector()
+    inner = getattr(made, "_selector", None)  # no selector takes a number of the caller's
+    if fcntl is not None and hasattr(select, "epoll") and type(inner) is select.epoll:
+        try:
+            number = fcntl.fcntl(inner.fileno(), fcntl.F_DUPFD_CLOEXEC, LOWEST)
+        except OSError:  # over the process's limit
+            return made  # type: ignore[no-any-return]
+        made._selector = select.epoll.fromfd(number)  # noqa: SLF001 # see above
+        inner.close()
+    return made  # type: ignore[no-any-return]
 
 
 def is_open(each: socket) -> bool:

@@ -27,6 +27,9 @@ MAX_LINE = 64 * 1024
 WRITE_BYTES = 4096
 """What a pipe that is ready takes without blocking (POSIX asks for 512 at least, Linux has a page)."""
 
+SHORT_ID = 10**40
+"""A request id below it is short enough for a line."""
+
 
 class Options:
     """How the log is kept: `form` is text or json, `dev` adds stacks, `obscure_errors` hides messages from clients."""
@@ -77,14 +80,21 @@ def call(call: Call, result: dict[str, Any] | None, seconds: float, *, hold: boo
         return
     good = result is not None and not result.get("isError")
     error = "" if good else _error(result)
+    request_id = call.request_id
+    if good and options.form == "text" and type(request_id) is int and 0 <= request_id < SHORT_ID:  # most calls
+        words = (call.tool.name.encode("utf-8", "backslashreplace"), seconds * 1000.0, request_id)
+        _take(b"call %b ok %.1fms id=%d" % words, hold=hold)
+        return
     milliseconds = round(seconds * 1000.0, 1)
     if options.form == "json":
-        fields: dict[str, Any] = {"tool": call.tool.name, "ok": good, "id": call.request_id, "ms": milliseconds}
+        fields: dict[str, Any] = {"tool": call.tool.name, "ok": good, "id": request_id, "ms": milliseconds}
         write_json("info" if good else "error", "call", fields | ({"error": error} if error else {}), hold=hold)
         return
     state = "ok" if good else "failed"
+    if result is not None and result.get("resultType") == "input_required":
+        state = "asks"  # and its client calls again
     end = f" error={error}" if error else ""
-    write(f"call {call.tool.name} {state} {milliseconds}ms id={_short(call.request_id)}{end}", hold=hold)
+    write(f"call {call.tool.name} {state} {milliseconds}ms id={_short(request_id)}{end}", hold=hold)
 
 
 def fault(call: Call, fault_id: str, text: str, stack: str | None) -> None:
@@ -156,6 +166,8 @@ def _error(result: dict[str, Any] | None) -> str:
     """Return one word for what went wrong."""
     if result is None:
         return "cancelled"
+    if "rpcError" in result:
+        return str(result["rpcError"]["code"])
     facts = (result.get("_meta") or {}).get("mcpgen/error") or {}
     return facts.get("code") or facts.get("type") or facts.get("id") or "error"
 

@@ -7,6 +7,7 @@ them, before user code can stand in the way of imports.
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from time import monotonic
 
 from ..wire import jsonrpc
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from .call import Call
     from .event_loop import EventLoops
+    from .role import Role
     from .session import Cancel
     from .tool import Tool
     from .watch import Watch
@@ -49,7 +51,7 @@ mind in a burst starts dozens of threads.
 
 
 class Runner:
-    """Runs the calls of one session and writes their answers to `output`; `watch` is attached by the shell."""
+    """Runs the calls of one session and writes their answers to `output`; the shell attaches `role` and `watch`."""
 
     __slots__ = (
         "_answering",
@@ -59,16 +61,19 @@ class Runner:
         "_quick",
         "_run",
         "_session",
+        "_starting",
         "farewell",
         "lifetime",
         "loops",
         "output",
         "restore",
+        "role",
         "watch",
         "workers",
     )
 
     LIFETIME = Lifetime
+    role: Role
     watch: Watch
 
     def __init__(self, session: Books, sink: int) -> None:
@@ -85,6 +90,7 @@ class Runner:
         self.output = Output(sink, self.lifetime.end)
         self.workers: Workers | None = None
         self.loops: EventLoops | None = None
+        self._starting = allocate_lock()  # held while one of the two above is made: several threads may be the first
 
     def flush(self) -> None:
         """Write the answers collected so far, then their lines in the log. Never raises."""
@@ -156,18 +162,32 @@ class Runner:
         """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
         self.watch.begin(call)
         result = self._result_of(call)
-        kept = self.watch.end(call)
-        if not kept:
+        if not self.role.end(call):
             self._quick.discard(call.tool)
-            self._answer(call, result)
-            self.pool().settle(call)
+            try:
+                self._answer(call, result)
+            finally:
+                self.pool().settle(call)
             return False
-        line = self._session.finish(call, result)
+        line = self._finish(call, result)
         if line is not None:
             now = monotonic()
-            self.output.put(line, now)
+            if line:
+                self.output.put(line, now)
             self._log(call, result, now - call.started, hold=True)
         return True
+
+    def hand_over(self, call: Call) -> None:
+        """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""
+        pool, passed = self.pool(), False
+        pool.adopt(call)  # before its thread, without the role, can settle it
+        try:
+            passed = self.role.pass_on(call)
+        finally:
+            if not passed:
+                pool.settle(call)
+        if passed:
+            self.flush()  # what was collected must not wait until the next holder finds nothing to do
 
     def _result_of(self, call: Call) -> dict[str, Any]:
         try:
@@ -200,12 +220,20 @@ class Runner:
     def _answer(self, call: Call, result: dict[str, Any]) -> None:
         self._answering.add(call)  # it leaves the open calls before its answer is on its way
         try:
-            line = self._session.finish(call, result)
+            line = self._finish(call, result)
             if line is not None:
                 self.output.send(line)
                 self._log(call, result, monotonic() - call.started)
         finally:
             self._answering.discard(call)
+
+    def _finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
+        """Answer the call, if need be with less: one whose result cannot be told must not be waited for for ever."""
+        try:
+            return self._session.finish(call, result)
+        except:  # noqa: E722 # only if user code took away what this itself stands on
+            self.restore()
+            return self._session.finish(call, FAILED)
 
     def _is_busy(self) -> bool:
         return bool(self._session.open or self._answering)
@@ -258,14 +286,16 @@ class Runner:
         if self.workers is None:
             from .workers import Workers
 
-            self.workers = Workers(self._run_on_worker)
+            with self._starting:
+                self.workers = self.workers or Workers(self._run_on_worker)
         return self.workers
 
     def _event_loops(self) -> EventLoops:
         if self.loops is None:
             from .event_loop import EventLoops
 
-            self.loops = EventLoops(self._answer_async)
+            with self._starting:
+                self.loops = self.loops or EventLoops(self._answer_async)
         return self.loops
 
     def _run_coroutine(self, awaitable: Awaitable[object]) -> object:

@@ -242,12 +242,15 @@ class Session:
 
         Empty bytes: the answer is kept until its batch is complete.
         """
+        if call.finished:
+            return None
         if call.task is not None:
             if self._close(call):
                 call.task.end(result)
                 return b""
             return None
-        return _settled(call, self._answer_line(call, result)) if self._close(call) else None
+        line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
+        return _settled(call, line) if self._close(call) else None
 
     def forward(self, call: Call, line: bytes) -> bytes | None:
         """Like `finish`, with an answer that a worker process framed."""

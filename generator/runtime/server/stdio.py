@@ -3,20 +3,22 @@
 Theory of operation. One thread at a time holds the role of the reader: it reads a chunk, hands each line to the
 session and carries out the effects. A tool that took under a millisecond runs right there from its next call on; any
 other runs on a worker thread, an asynchronous one on the event loop. If a call on the reading thread turns out slow,
-the watch gives the role to another thread, this one becomes an ordinary worker, and the tool counts as slow again.
+the watch gives the role to another thread (`role`), this one becomes an ordinary worker, and the tool counts as slow
+again.
 Answers and log lines are collected and written when the chunk is done, so a burst of quick calls costs a handful of
 system calls in all; that is worth 2-3x in calls per second.
 """
 
 from __future__ import annotations
 
-from _thread import allocate_lock, start_new_thread
+from _thread import start_new_thread
 
 from ..wire import jsonrpc
 from ..wire.limits import READ_BYTES
 from ..wire.lines import LineBuffer
 from . import system
 from .call import Call
+from .role import Role
 from .runner import Runner
 from .session import Cancel
 from .streams import message_limit
@@ -24,8 +26,6 @@ from .watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _thread import LockType
-    from collections.abc import Callable
     from typing import NoReturn
 
     from .batch import Batch
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Stdio:
     """Serves one session over a pair of descriptors."""
 
-    __slots__ = ("_limit", "_lines", "_pending", "_runner", "_session", "_source", "_watch")
+    __slots__ = ("_limit", "_lines", "_pending", "_role", "_runner", "_session", "_source", "_watch")
 
     def __init__(self, session: Session, source: int, sink: int) -> None:
         self._session = session
@@ -44,13 +44,15 @@ class Stdio:
         self._lines = LineBuffer(self._limit)
         self._pending: list[bytes | None] = []
         self._runner = Runner(session, sink)
+        self._role = self._runner.role = Role(self._read)
         if session.catalog.header.get("changes"):
             output = self._runner.output
             session.tell = lambda line, _: output.send(line)
             self._runner.farewell = self._end_listening
         self._watch = self._runner.watch = Watch(
             session.open,
-            take_over=self._take_over,
+            self._role,
+            hand_over=self._runner.hand_over,
             overdue=self._runner.time_out,
             client_gone=self._runner.output.is_unread,
             end=self._runner.lifetime.end,
@@ -72,6 +74,7 @@ class Stdio:
 
     def _read(self, first: bool = False) -> None:  # noqa: FBT001, FBT002 # a thread's start argument
         """Hold the reader's role until the input ends or the watch gives it to another thread."""
+        self._role.hold()
         while True:
             while self._pending:
                 if not self._line(self._pending.pop()):
@@ -108,6 +111,8 @@ class Stdio:
         try:
             return self._carry_out(line)
         except:  # noqa: E722 # user code may have deleted the very names of exceptions
+            if not self._role.keep():
+                return False
             self._runner.restore()
             self._runner.excuse(line)
             return True
@@ -143,26 +148,6 @@ class Stdio:
         line = batch.settle(None)
         if line is not None:
             self._runner.output.put(line)
-
-    def _take_over(self, take: Callable[[], Call]) -> None:
-        """Make another thread the reader, if `take` still gets the call; raises RuntimeError without a thread."""
-        gate = allocate_lock()
-        gate.acquire()
-        granted: list[Call] = []
-        start_new_thread(self._read_if, (gate, granted))
-        try:
-            granted.append(take())
-            self._runner.pool().adopt(granted[0])
-            self._runner.flush()
-        except IndexError:
-            pass  # the call ended just now, and its thread goes on reading
-        finally:
-            gate.release()
-
-    def _read_if(self, gate: LockType, granted: list[Call]) -> None:
-        gate.acquire()
-        if granted:
-            self._read()
 
 
 def _wait_readable(descriptor: int) -> None:

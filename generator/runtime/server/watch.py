@@ -1,10 +1,10 @@
 """The one thread that looks at the clock.
 
-It does four things. It **takes over reading**: a quick tool runs on the reading thread itself, which saves two thread
-switches a call; if such a call is not done within a few milliseconds, the watch makes another thread the reader, so one
-slow call never holds up the others. It **ends waiting** for calls over their time. It **notices a dead parent** whose
-pipe somebody else keeps open, and a client that closed its reading end. While nothing runs it sleeps for seconds; it
-polls only during calls. Nothing that user code breaks ends it.
+It does four things. It **hands the role on**: a quick tool runs on the thread that holds the shell's role, which saves
+two thread switches a call; if such a call is not done within a few milliseconds, the watch gives the role to another
+thread (`role`), so one slow call never holds up the others. It **ends waiting** for calls over their time. It **notices
+a dead parent** whose pipe somebody else keeps open, and a client that closed its reading end. While nothing runs it
+sleeps for seconds; it polls only during calls. Nothing that user code breaks ends it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
     from .call import Call
     from .congestion import Congestion
+    from .role import Role
 
 TICK = 0.002
-"""Seconds between looks while a call runs on the reading thread.
+"""Seconds between looks while a call runs on the thread that holds the role.
 
 The longest a quick-looking call delays others is two.
 """
@@ -49,29 +50,30 @@ class Watch:
         "_client_gone",
         "_congestion",
         "_end",
-        "_inline",
+        "_hand_over",
         "_open",
         "_overdue",
         "_parent",
-        "_take_over",
+        "_role",
         "_turns",
     )
 
     def __init__(
         self,
         open_calls: set[Call],
+        role: Role,
         *,
-        take_over: Callable[[Callable[[], Call]], None],
+        hand_over: Callable[[Call], None],
         overdue: Callable[[Call], None],
         client_gone: Callable[[], bool],
         end: Callable[[], None],
     ) -> None:
         self._open = open_calls
-        self._take_over = take_over
+        self._role = role
+        self._hand_over = hand_over
         self._overdue = overdue
         self._client_gone = client_gone
         self._end = end
-        self._inline: list[Call] = []
         self._turns = 0
         self._congestion: Congestion | None = None
         self._asleep = False
@@ -84,23 +86,11 @@ class Watch:
         start_new_thread(self._run, ())
 
     def begin(self, call: Call) -> None:
-        """Note that the reading thread starts to run this call itself."""
+        """Note that the role's holder starts to run this call itself."""
         self._turns += 1
-        self._inline.append(call)
+        self._role.begin(call)
         if self._asleep:
             self.wake()
-
-    def end(self, call: Call) -> bool:
-        """Note that it is done; False when another thread has become the reader meanwhile.
-
-        The list decides between this thread and the watch: whoever takes this very call out of it wins. Another one
-        that is there belongs to the thread that is the reader now.
-        """
-        try:
-            self._inline.remove(call)
-        except ValueError:
-            return False
-        return True
 
     def attend(self) -> None:
         """Look at the clock closely from now on: a call runs elsewhere."""
@@ -122,7 +112,7 @@ class Watch:
         while True:
             self._alarm.acquire(timeout=self._pause(quiet))
             self._asleep = False
-            seen = self._hand_over(seen)
+            seen = self._look_at_role(seen)
             quiet = 0 if turns != self._turns else quiet + 1
             turns = self._turns
             now = monotonic()
@@ -134,21 +124,21 @@ class Watch:
                 next_ends = now + (BUSY_SECONDS if self._open else PARENT_SECONDS)
                 self._end_alone()
 
-    def _hand_over(self, seen: Call | None) -> Call | None:
-        """Have another thread read if the call seen last time still runs; return the one that runs now."""
-        inline = self._inline[-1:]
-        if inline and inline[0] is seen:
+    def _look_at_role(self, seen: Call | None) -> Call | None:
+        """Hand the role on if the call seen last time still runs; return the one that runs now."""
+        running = self._role.running
+        if running is not None and running is seen:
             try:
-                self._take_over(self._inline.pop)
-            except (RuntimeError, MemoryError):
-                return seen  # no thread can be started now: look again in a moment
-        return inline[0] if inline else None
+                self._hand_over(running)
+            except:  # noqa: E722 # no thread can be started now, or user code broke something: look again in a moment
+                return seen
+        return running
 
     def _pause(self, quiet: int) -> float:
-        if self._inline or quiet < LINGER_TICKS:
+        if self._role.running is not None or quiet < LINGER_TICKS:
             return TICK
         self._asleep = True
-        if self._inline:  # a call began between the two lines above
+        if self._role.running is not None:  # a call began between the two lines above
             return TICK
         return DEADLINE_SECONDS if self._open else PARENT_SECONDS
 

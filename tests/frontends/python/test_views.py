@@ -253,6 +253,40 @@ def c() -> str: ...
     assert secret not in str([each.message for each in found.diagnostics])
 
 
+@pytest.mark.parametrize("key", ["ui", "ui/resourceUri"])
+@pytest.mark.parametrize("marker", ["tool({})", "ui_resource('ui://s/x', {})", "resource('s://x', {})"])
+def test_a_link_in_meta_is_none(marker, key):
+    found = front(HEAD + f"@{marker.format(f'meta={{{key!r}: 1}}')}\ndef f() -> str: ...")
+    assert found.errors() == ["marker-argument"]
+
+
+@pytest.mark.parametrize("returns", ["Html", "Page", "Literal['<html>']", "str | bytes", "Any", "bytearray", "Unknown"])
+def test_whatever_may_be_a_text_is_accepted(returns):
+    types = "from typing import *\nHtml = NewType('Html', str)\nclass Page(str): ...\n"
+    found = front(HEAD + types + f"@ui_resource('ui://s/x')\ndef f() -> {returns}: ...")
+    assert "invalid-view" not in found.errors()
+    assert list(views(found)) == ["ui://s/x"]
+
+
+def test_parts_of_a_page_are_looked_at_and_not_judged_as_pages():
+    found = front(
+        HEAD
+        + """
+ROW = "<li><script src='https://a.example/x.js'></script>"
+@ui_resource("ui://s/a")
+def a(ctx: SyncContext) -> str:
+    def part() -> str:
+        return "<p>part"
+    if ctx is None:
+        raise ValueError("<b>")
+    return "<!doctype html>" + part() + ROW + f"<i>{ctx}</i><img src='https://b.example/x.png'>"
+"""
+    )
+    told = [(each.rule.name, each.span.line) for each in found.diagnostics if each.rule.name != "undocumented-tool"]
+    assert told == [("unlisted-origin", 4), ("unlisted-origin", 11)]
+    assert not found.errors()
+
+
 def test_settings_say_to_whom_views_are_shown():
     found = front(MARKED, toml='[ui]\nadvertise = "always"\nflat_key = true\n')
     assert thaw(found.server.settings)["ui"] == {"advertise": "always", "flat_key": True}

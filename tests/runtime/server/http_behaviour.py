@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MODULE = '''"""Talk and wait."""
 
 import asyncio
+import os
+import select
+import threading
 import time
 from typing import Annotated
 
@@ -38,6 +41,51 @@ def sometimes(seconds: float) -> str:
     if seconds:
         time.sleep(seconds)
     return "done"
+
+
+met = threading.Event()
+
+
+def meets(who: str) -> str:
+    """End, the first one, while the second one runs."""
+    if who == "first":
+        met.wait(10)
+    elif who == "second":
+        met.set()
+        time.sleep(0.0015)
+    else:
+        met.clear()
+    return who
+
+
+talking, hushed = [], threading.Event()
+
+
+def says(ctx: SyncContext, count: int) -> str:
+    """Say much, until it is enough."""
+    talking.append(count)
+    for _ in range(count):
+        if hushed.is_set():
+            break
+        ctx.info("x" * 100)
+    talking.remove(count)
+    return "said"
+
+
+def hush() -> int:
+    """Say that it is enough, and count who talked."""
+    hushed.set()
+    return len(talking)
+
+
+taken = []
+
+
+def closes(below: int) -> str:
+    """Close all descriptors below a number, and take some of the numbers."""
+    os.closerange(3, below)
+    taken.extend(select.epoll() for _ in range(10))
+    return "closed"
 
 
 def big(size: int) -> str:

@@ -86,6 +86,23 @@ def test_a_cancelled_call_ends(answers):
     assert loop.usable()
 
 
+def test_a_call_that_is_given_up_just_as_it_begins_is_cancelled(answers):
+    class GivenUp(FakeCall):
+        looks = iter((False, True))  # nothing to cancel was there when its client gave it up
+        finished = property(lambda self: next(self.looks), lambda *_: None)
+
+    loop, call = EventLoop(answers), GivenUp()
+
+    async def waits(_):
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            return {"cancelled": True}
+
+    loop.submit(call, waits)
+    assert answers.next() == (call, {"cancelled": True})
+
+
 def test_a_blocked_loop_is_found_out_in_bounded_time(answers):
     loop, begun, release = EventLoop(answers), threading.Event(), threading.Event()
 

@@ -74,6 +74,35 @@ def test_a_quick_tool_that_turns_slow_holds_nobody_up(server):
         assert slow.answer().json["id"] == "again"
 
 
+def test_a_slow_call_that_ends_while_a_quick_one_runs_elsewhere_ends_only_itself(server):
+    for _ in range(10):
+        for number in range(3):
+            assert text(server.post(call(number, "meets", {"who": "nobody"}))) == "nobody"
+        with server.wire() as first, server.wire() as second:
+            first.send(server.bytes_of(call("first", "meets", {"who": "first"})))
+            assert server.post(request(1, "ping")).json["result"] == {}
+            second.send(
+                server.bytes_of(call("second", "meets", {"who": "second"})) + server.bytes_of(request(2, "ping"))
+            )
+            assert text(first.answer()) == "first"
+            assert text(second.answer()) == "second"
+            assert second.answer().json["id"] == 2
+
+
+def test_a_tool_that_says_much_holds_nobody_up(server):
+    loud = {"io.modelcontextprotocol/logLevel": "info"}
+    wires = [server.wire() for _ in range(3)]
+    for wire in wires:
+        wire.send(server.bytes_of(*modern(call(1, "says", {"count": 100_000}), **loud)))
+    for wire in wires:
+        wire.head()
+    assert text(server.post(call(2, "hush"))) == "3"
+    for wire in wires:
+        *_, last = wire.events()
+        assert text(last) == "said"
+        wire.close()
+
+
 def test_no_answer_is_late_when_quick_and_slow_calls_of_many_clients_mix(server):
     waits = []
 
@@ -265,7 +294,23 @@ def test_an_idle_connection_waits_without_being_asked(server):
         assert wire.answer().json["id"] == 2
 
 
+def test_descriptors_that_a_tool_closes_and_takes_for_itself_harm_nobody(argv_talks):
+    with HttpServer(argv_talks) as server, server.wire() as wire:
+        for number in range(3):
+            wire.send(server.bytes_of(call(number, "closes", {"below": 256})))
+            assert text(wire.answer()) == "closed"
+            assert server.post(request(number, "ping")).json["result"] == {}
+
+
 # -- the end
+
+
+def test_a_server_that_lost_the_socket_clients_connect_to_ends(argv_talks):
+    with HttpServer(argv_talks) as server:
+        with server.wire() as wire:
+            wire.send(server.bytes_of(call(1, "closes", {"below": 4096})))
+            assert wire.is_closed()
+        assert server.process.wait(20) == 1
 
 
 @pytest.mark.requirement("R137")

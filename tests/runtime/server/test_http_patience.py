@@ -50,6 +50,9 @@ class Server:
     def date(self) -> bytes:
         return Dates().line(self.now)
 
+    def hold(self, _: Connection) -> bool:
+        return False
+
     def watch(self, _: Connection) -> None:
         pass
 
