@@ -36,6 +36,7 @@ from .config_kinds import (
     described,
 )
 from .config_openapi import ANNOTATIONS, OPENAPI
+from .config_serve import SCOPES, SERVE
 from .config_ui import UI
 
 Path = tuple[str | int, ...]
@@ -46,7 +47,7 @@ TOOL = Table(
     fields={
         "name": TOOL_NAME, "title": TEXT, "description": TEXT, "annotations": ANNOTATIONS, "aliases": TEXTS,
         "tags": TEXTS, "hidden": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
-        "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "confirm": FLAG,
+        "scopes": SCOPES, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "confirm": FLAG,
         "task": choice("forbidden", "optional", "required"), "ui": VIEW_URI, "visibility": choices("model", "app"),
         "target": TARGET, "input_schema": SCHEMA,
         "output_schema": SCHEMA,
@@ -87,15 +88,15 @@ TOP = Table(
     fields={
         "enabled": FLAG, "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION,
         "description": TEXT, "instructions": TEXT, "website": WEBSITE, "expose": SOME_TEXTS, "hide": TEXTS,
-        "strict": FLAG, "include": TEXTS, "middleware": TARGETS, "scopes": TEXTS, "schema_resource_uri": RESOURCE_URI,
+        "strict": FLAG, "include": TEXTS, "middleware": TARGETS, "scopes": SCOPES, "schema_resource_uri": RESOURCE_URI,
         "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
-        "openapi": OPENAPI, "ui": UI,
+        "openapi": OPENAPI, "serve": SERVE, "ui": UI,
     },
 )  # fmt: skip
 
-LATER = frozenset({"serve", "resources", "prompts", "targets", "gateway"})
+LATER = frozenset({"resources", "prompts", "targets", "gateway"})
 """Tables of the design that this version does not read; refused with that reason, never ignored."""
 
 

@@ -24,6 +24,7 @@ from .passes import (
     names,
     offers,
     schemas,
+    scopes,
     self_description,
     validity,
     views,
@@ -72,6 +73,7 @@ def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server |
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
     found = (*found, *by_name, *by_link, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *scopes.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 

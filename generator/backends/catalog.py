@@ -62,6 +62,7 @@ def catalog(server: Server) -> dict[str, Any]:
             "server": identity(server),
             "instructions": server.instructions,
             "settings": settings,
+            "scopes": list(server.scopes),
             "config": {entry.name: _config(entry) for entry in server.config},
             "tools": _tools(server),
             "resources": resource_entries(server, call_entry),

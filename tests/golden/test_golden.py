@@ -190,7 +190,7 @@ def test_what_is_expected_serves_and_answers(case, tmp_path):
         for number, each in enumerate(asked)
     ]
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(project / "server.py")],
+        [sys.executable, "-I", "-S", str(project / "server.py"), "--mcp"],
         input="".join(json.dumps(request) + "\n" for request in requests).encode(),
         capture_output=True,
         cwd=tmp_path,

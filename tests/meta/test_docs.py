@@ -103,8 +103,22 @@ TYPE_WORDS = {
     "METHODS": "methods",
     "VALUES": "values",
     "RATE": "number above 0",
+    "HOST": "host, or `${NAME}`",
+    "PORT": "port, or `${NAME}`",
+    "PATH": "path, or `${NAME}`",
+    "URL": "URL, or `${NAME}`",
+    "FILLED_TEXT": "string, or `${NAME}`",
+    "WORKERS": "processes, or `${NAME}`",
+    "URLS": "URLs",
+    "HOSTS": "hosts",
+    "ORIGINS": "origins",
+    "SCOPES": "scopes",
+    "TOKENS": "tokens",
+    "NESTING": "levels",
+    "MESSAGE_BYTES": "bytes",
+    "SHUTDOWN": "up to 9 seconds",
 }
-"""How configuration.md calls the kinds of config_kinds."""
+"""How configuration.md calls the kinds of config_kinds and config_serve."""
 
 
 def between(text: str, name: str) -> tuple[str, str, str]:
@@ -183,8 +197,9 @@ def test_configuration_md_describes_every_setting_and_no_other(described):
 
 
 def test_configuration_md_calls_the_types_by_their_names(described):
-    fields = importlib.import_module("generator.config_kinds")
-    words = {id(getattr(fields, name)): word for name, word in TYPE_WORDS.items()}
+    places = [importlib.import_module(f"generator.config_{name}") for name in ("kinds", "serve")]
+    kinds = {name: next(getattr(place, name) for place in places if hasattr(place, name)) for name in TYPE_WORDS}
+    words = {id(kinds[name]): word for name, word in TYPE_WORDS.items()}
     for path, kind in settings(TOP):
         wanted = words.get(id(kind)) or _choices(kind.schema)
         assert described[path][0] == wanted, path

@@ -26,6 +26,7 @@ from .notes import report_kept_back, report_writing
 from .plain_text import plain
 from .scale import scale_of
 from .schemas import SchemaProblem, Schemas
+from .scopes import declared_scopes
 from .security import credentials
 from .selection import chosen, is_selective, wants
 from .servers import NEEDED, Refused, Servers
@@ -191,7 +192,7 @@ class _Reading:
             website=config.website or website_of(api),
             tools=built.tools,
             config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
-            scopes=tuple(dict.fromkeys((*config.scopes, *(scope for tool in built.tools for scope in tool.scopes)))),
+            scopes=declared_scopes(api, config, built.tools),
             resources=tuple(views.resources),
             settings=config.served,
             http=service_of(request, urls, request.base_url, needed),

@@ -10,6 +10,7 @@ from .annotations import annotations_of
 from .descriptions import description_of, title_of
 from .inputs import inputs_of
 from .responses import answer_of
+from .scopes import scopes_of
 from .security import requirements
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def build_tool(
         annotations=annotations,
         call=HttpCall(operation=operation.key, request=request, named=rule.name is not None),
         limits=_limits(rule.timeout, setting),
-        scopes=rule.scopes,
+        scopes=rule.scopes or scopes_of(operation),
         aliases=setting.aliases if setting is not None else (),
         coerce=setting.coerce if setting is not None else None,
         ui=link_of(setting.ui, setting.visibility) if setting is not None else None,

@@ -36,7 +36,7 @@ from .python_calls import Surroundings
 from .selection import select
 from .source import SourceProblem
 from .subjects import Subjects
-from .target_needs import target_modules, with_targets
+from .target_needs import settings_of, target_modules, with_targets
 from .target_tools import target_tools
 from .tools import build_tool
 from .type_reader import Types
@@ -114,7 +114,6 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         scopes=config.scopes,
         settings=_settings(config, made.middleware, carried),
         changes=announced(_own_sources(carried, program)),
-        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, made.views, linked=linked),
@@ -219,11 +218,9 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
 
 def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
     """Return what the server is set to."""
-    said: dict[str, Json] = dict(config.served)
+    said: dict[str, Json] = settings_of(config, carried)
     if middleware:
         said["middleware"] = middleware
-    if carried.needs_site:
-        said["needs_site"] = True
     return said
 
 

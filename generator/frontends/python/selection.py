@@ -68,7 +68,7 @@ class _Selector:
         exports = self._resolver.exports(self._module)
         if self._module.index.computed_exports:
             self._note_computed()
-        chosen = [self._consider(name, exports) for name in self._subjects.names()]
+        chosen = [self._consider(name, exports) for name in self._subjects.names() if not self._verifies(name)]
         chosen += self._dotted()
         for position, pattern in enumerate(self._config.expose):
             if pattern not in self._used:
@@ -82,6 +82,11 @@ class _Selector:
             offered=tuple(self._offered),
             refused=tuple(self._refused),
         )
+
+    def _verifies(self, name: str) -> bool:
+        """Whether the settings name this function as the one that judges tokens: never a tool, as clients would try."""
+        module, _, function = str(self._config.serve.get("verify", "")).partition(":")
+        return function == name and module.rpartition(".")[2] == self._module.name.rpartition(".")[2]
 
     def _note_computed(self) -> None:
         """Tell that `__all__` does not decide: what it holds only a run could tell."""

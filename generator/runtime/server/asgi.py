@@ -18,6 +18,7 @@ from .asgi_options import served
 from .http_limits import BODY_SECONDS, LARGE_BODY_BYTES, MAX_LARGE_BODIES
 from .http_problem import HttpProblem
 from .http_rules import PROBES
+from .http_waiting import Verifying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from .asgi_connection import Receive, Send
     from .asgi_options import Served
     from .http_head import Head
+    from .http_request import Request
 
 LOCAL_ONLY = "without a token only this machine is served; the operator can set MCPGEN_TOKENS or MCPGEN_TOKEN"
 
@@ -76,7 +78,7 @@ class Application:
         connection = AsgiConnection()
         try:
             head = head_of(scope, here.path)
-            request = here.server.endpoint.admit(head)
+            request = await _admitted(here, head)
             if here.local_only and head.path not in PROBES:
                 _check_local(scope)
             body = await _body(here, head, receive)
@@ -86,6 +88,17 @@ class Application:
         except HttpProblem as problem:
             connection.respond_problem(problem, without_body=scope["method"] == "HEAD")
         await connection.run(receive, send)
+
+
+async def _admitted(here: Served, head: Head) -> Request:
+    """Let a request in, as soon as it is known who sends it; raises HttpProblem."""
+    while True:
+        try:
+            return here.server.endpoint.admit(head)
+        except Verifying as pending:
+            judged = asyncio.Event()
+            pending.ticket.then(judged.set)
+            await judged.wait()
 
 
 async def _body(here: Served, head: Head, receive: Receive) -> bytes | None:

@@ -56,11 +56,12 @@ class AsgiConnection:
         *,
         close: bool = False,  # noqa: ARG002 # the server's own business here
         without_body: bool = False,
+        kind: str = "application/json",
     ) -> None:
         """Answer the request with a whole body, or with only its size."""
         pairs = _encoded(headers)
         if body and not any(name == b"content-type" for name, _ in pairs):
-            pairs.insert(0, (b"content-type", b"application/json"))
+            pairs.insert(0, (b"content-type", kind.encode("ascii")))
         pairs.append((b"content-length", str(len(body)).encode("ascii")))
         self._put({"type": "http.response.start", "status": status, "headers": pairs})
         self._put({"type": "http.response.body", "body": b"" if without_body else body})

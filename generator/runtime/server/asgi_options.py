@@ -1,22 +1,21 @@
 """What an ASGI application is told by its environment, and the endpoint made of it.
 
 MCPGEN_TOKENS names a file of tokens, MCPGEN_TOKEN is the operator's one token; MCPGEN_PATH says where the endpoint is,
-MCPGEN_ALLOW_HOSTS and MCPGEN_ALLOW_ORIGINS are lists with commas. They mean what the options of the command line do.
+MCPGEN_ALLOW_HOSTS and MCPGEN_ALLOW_ORIGINS are lists with commas. They mean what the options of the command line do,
+and win over the settings of the package (`settings.serve`), of which all hold here that are not about sockets.
 """
 
 from __future__ import annotations
 
-from secrets import token_urlsafe
-
-from . import http_main, logs, system
+from . import logs, system
 from .asgi_runner import AsgiRunner, AsgiServer
 from .catalog import Catalog
-from .http_endpoint import Endpoint
-from .http_main import SESSION_BYTES, StartError
-from .http_rules import Rules
+from .http_main import endpoint_of
+from .http_problem import StartError
 from .http_runner import Books
-from .http_sessions import Sessions
+from .http_starting import tokens_of
 from .options import UsageError, read
+from .serve_settings import SettingsError, apply_limits, settle
 from .streams import message_limit
 
 TYPE_CHECKING = False
@@ -33,6 +32,8 @@ VARIABLES = {
 """Variables and the options they stand for."""
 
 LISTS = ("--allow-host", "--allow-origin")
+NOT_OURS = ("transport", "host", "port", "workers")
+"""Settings that are the ASGI server's business here."""
 
 
 class Served:
@@ -55,27 +56,23 @@ def served(package: str, folder: str) -> Served:
         log_format=catalog.settings.get("log_format") or "text",
         obscure_errors=bool(catalog.settings.get("obscure_errors")),
     )
-    tokens = http_main.tokens_of(options)
+    if options.events is not None or options.activity:
+        _tell_calls(catalog, options)
+    tokens = tokens_of(options)
+    closed = tokens is not None or options.serve.get("verify") is not None
     books = Books()
     runner = AsgiRunner(books)
     server = AsgiServer(books)
-    limit = message_limit()
-    rules = Rules(
-        options.path,
-        limit=limit,
-        hosts=options.allow_host,
-        origins=options.allow_origin,
-        any_address=tokens is not None,
-    )
-    server.runner = runner
-    server.endpoint = Endpoint(catalog, runner, rules, Sessions(lambda: token_urlsafe(SESSION_BYTES)), tokens)
     books.server = server  # type: ignore[assignment] # all that is asked of a server
+    server.runner = runner
+    server.endpoint = endpoint_of(catalog, options, runner, tokens, reachable=closed)
+    runner.events = catalog.events
     if catalog.header.get("changes"):
         from .hub import Hub
 
         catalog.hub = Hub(server.post)
     server.begin()
-    return Served(server, options.path, limit, local_only=tokens is None)
+    return Served(server, options.path, message_limit(), local_only=not closed)
 
 
 def _options(catalog: Catalog) -> Options:
@@ -89,7 +86,20 @@ def _options(catalog: Catalog) -> Options:
     if system.environ.get(TOKEN_VARIABLE.encode()):
         words += ["--token-env", TOKEN_VARIABLE]
     server = catalog.header["server"]
+    serve = catalog.settings.get("serve") or {}
     try:
-        return read(words, server["name"], server["version"])
-    except UsageError as error:
+        options = read(words, server["name"], server["version"])
+        settle(options, {key: value for key, value in serve.items() if key not in NOT_OURS}, system.environ)
+    except (UsageError, SettingsError) as error:
+        raise StartError(str(error)) from None
+    apply_limits(options.serve.get("limits") or {}, http=True)
+    return options
+
+
+def _tell_calls(catalog: Catalog, options: Options) -> None:
+    from .telling import TellingError, tell_calls
+
+    try:
+        tell_calls(catalog, options)
+    except TellingError as error:
         raise StartError(str(error)) from None

@@ -42,7 +42,9 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "hub", "offers", "package", "tasks")
+    __slots__ = (
+        "_data", "_listing", "_tools", "answers", "events", "folder", "header", "hub", "offers", "package", "tasks",
+    )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -53,6 +55,7 @@ class Catalog:
         self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
         self.hub: Any = None  # who is told of changes, from the first listener on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
+        self.events: Any = None  # what makes an event of each call, where somebody wants them
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
         self.header: dict[str, Any] = {}
         if not self._read_cache():

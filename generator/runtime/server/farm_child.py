@@ -184,6 +184,10 @@ class Child(Stdio):
         """Take the configuration of the front, and say that calls can come."""
         sys.argv[:] = told["argv"]
         logs.configure(**told["log"])
+        if told["limits"]:
+            from .serve_settings import apply_limits
+
+            apply_limits(told["limits"], http=False)
         try:
             self._catalog = self._books.catalog = Catalog(told["package"], told["folder"])
             self._catalog.tools  # noqa: B018 # read now, not in the first call

@@ -12,6 +12,7 @@ from .farm import Farm
 from .http_runner import Books, HttpRunner
 from .runner import FAILED
 from .sealing import KEY_VARIABLE, LEAST_KEY
+from .serve_settings import token_variables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +65,11 @@ class FarmRunner(HttpRunner):
                 "dev": logs.options.dev,
                 "obscure_errors": logs.options.obscure_errors,
             },
+            "limits": options.serve.get("limits") or {},
         }
         environment = {**system.environ}
-        environment.pop((options.token_env or "").encode(), None)  # tools have no use for it
+        for name in token_variables(self._catalog.settings.get("serve") or {}, options.token_env):
+            environment.pop(name.encode(), None)  # tools have no use for it
         if len(environment.get(KEY_VARIABLE.encode(), b"")) < LEAST_KEY:  # workers take up each other's calls
             environment[KEY_VARIABLE.encode()] = token_urlsafe(LEAST_KEY).encode()
         self._farm = Farm(options.workers, self.books.server, self, jsonrpc.encode(told), environment)
@@ -86,7 +89,7 @@ class FarmRunner(HttpRunner):
     def _load(self) -> None:
         from . import outcome  # noqa: F401 # here for the day it is needed
 
-        self._log, self._flush_log = logs.call, logs.flush
+        self._keep_log()
         self.lifetime.started_user_code = True
 
     def _dispatch(self, call: Call) -> bool:

@@ -64,19 +64,20 @@ def answer(
     headers: Iterable[tuple[str, str]] = (),
     close: bool = False,
     without_body: bool = False,
+    kind: str = "application/json",
 ) -> bytes:
-    """Return a whole answer with JSON, or nothing, as its content."""
+    """Return a whole answer with JSON, or another kind of content, or nothing."""
     if (
         status == 200 and body and not headers and not close and not without_body
     ):  # most answers, in a third of the time
         return USUAL % (date, len(body), body)
     more = "".join(f"{name}: {value}\r\n" for name, value in headers) + ("Connection: close\r\n" if close else "")
-    kind = b"Content-Type: application/json\r\n" if body else b""
+    named = f"Content-Type: {kind}\r\n".encode("ascii") if body else b""
     return b"HTTP/1.1 %d %s\r\n%s%sContent-Length: %d\r\n%s\r\n%s" % (
         status,
         REASONS[status].encode("ascii"),
         date,
-        kind,
+        named,
         len(body),
         more.encode("latin-1"),
         b"" if without_body else body,

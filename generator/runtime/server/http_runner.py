@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic, sleep
 
-from ..wire.limits import DRAIN_SECONDS
+from ..wire import limits
 from .lifetime import FLUSH_SECONDS, POLL_SECONDS, Lifetime
 from .runner import Runner
 from .watch import Watch
@@ -81,9 +81,9 @@ class GracefulLifetime(Lifetime):
 
     __slots__ = ()
 
-    def end(self, code: int = 0, *, drain: float = DRAIN_SECONDS) -> None:
+    def end(self, code: int = 0, *, drain: float | None = None) -> None:
         """End the process with this exit code."""
-        super().end(code, drain=drain)
+        super().end(code, drain=limits.DRAIN_SECONDS if drain is None else drain)
 
 
 class ServerWatch(Watch):

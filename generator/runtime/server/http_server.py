@@ -18,10 +18,11 @@ import socket
 from collections import deque
 from time import monotonic, sleep, time
 
+from . import http_limits as limits
 from . import logs, system
 from .http_answers import Dates
 from .http_connection import Connection
-from .http_limits import KEEP_ALIVE_SECONDS, MAX_CONNECTIONS, SWEEP_SECONDS
+from .http_limits import KEEP_ALIVE_SECONDS, SWEEP_SECONDS
 from .http_problem import HttpProblem
 from .http_reader import KnownHeads
 from .http_sockets import is_open, lifted, new_selector
@@ -319,7 +320,7 @@ class HttpServer:
                     self._selector.unregister(self._listener)  # the next sweep tries again
                     self._next_sweep = self.now + SWEEP_SECONDS
                 return
-            if len(self._connections) >= MAX_CONNECTIONS and not self._make_room():
+            if len(self._connections) >= limits.MAX_CONNECTIONS and not self._make_room():
                 connected.close()
                 continue
             connected = lifted(connected)

@@ -106,6 +106,9 @@ class Session:
         try:
             return self._requested(method, request_id, message.get("params", {}), raw)
         except Refusal as refusal:
+            events = getattr(self.catalog, "events", None)  # a catalog by hand has none
+            if events is not None:
+                events.refused(self, message, refusal)
             return jsonrpc.error_line(request_id, refusal.body)
 
     def _batch(self, messages: list[Any]) -> Batch | bytes | None:
@@ -346,8 +349,11 @@ class Session:
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
         views = apps(self)
-        scope = "private" if views is not None and views.depends(self) else "public"
-        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": scope}
+        depends = self.catalog.header.get("by_scope") or (views is not None and views.depends(self))
+        return {
+            "ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS),
+            "cacheScope": "private" if depends else "public",
+        }
 
 
 def _settled(call: Call, line: bytes) -> bytes:
