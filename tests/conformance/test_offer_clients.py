@@ -14,9 +14,7 @@ from tests.conformance.test_clients import (  # noqa: F401 # fixtures are found 
     LATEST,
     MODERN,
     SECONDS,
-    clients,
     inspected,
-    node,
     programs,
 )
 from tests.stdio_client import stub
