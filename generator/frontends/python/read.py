@@ -114,7 +114,6 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         scopes=config.scopes,
         settings=_settings(config, made.middleware, carried),
         changes=announced(_own_sources(carried, program)),
-        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
         source=_source(entry, carried, environment, made.views, linked=linked),
