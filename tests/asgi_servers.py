@@ -43,7 +43,7 @@ class Uvicorn(AsgiServer):
     """Under uvicorn."""
 
     module = "uvicorn"
-    words = ("--port", "0", "--no-access-log", "--timeout-graceful-shutdown", "2")
+    words = ("--port", "0", "--no-access-log", "--timeout-keep-alive", "60", "--timeout-graceful-shutdown", "2")
 
 
 class Hypercorn(AsgiServer):

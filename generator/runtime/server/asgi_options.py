@@ -1,7 +1,8 @@
 """What an ASGI application is told by its environment, and the endpoint made of it.
 
 MCPGEN_TOKENS names a file of tokens, MCPGEN_TOKEN is the operator's one token; MCPGEN_PATH says where the endpoint is,
-MCPGEN_ALLOW_HOSTS and MCPGEN_ALLOW_ORIGINS are lists with commas. They mean what the options of the command line do.
+MCPGEN_ALLOW_HOSTS and MCPGEN_ALLOW_ORIGINS are lists with commas. They mean what the options of the command line do,
+and win over the settings of the package (`settings.serve`), of which all hold here that are not about sockets.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ VARIABLES = {
 """Variables and the options they stand for."""
 
 LISTS = ("--allow-host", "--allow-origin")
+NOT_OURS = ("transport", "host", "port", "workers")
+"""Settings that are the ASGI server's business here."""
 
 
 class Served:
@@ -86,8 +89,7 @@ def _options(catalog: Catalog) -> Options:
     serve = catalog.settings.get("serve") or {}
     try:
         options = read(words, server["name"], server["version"])
-        if serve:
-            settle(options, serve, system.environ)
+        settle(options, {key: value for key, value in serve.items() if key not in NOT_OURS}, system.environ)
     except (UsageError, SettingsError) as error:
         raise StartError(str(error)) from None
     apply_limits(options.serve.get("limits") or {}, http=True)

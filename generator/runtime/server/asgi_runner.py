@@ -15,6 +15,7 @@ from ..wire.limits import DRAIN_SECONDS
 from .http_limits import SWEEP_SECONDS
 from .http_runner import Books, HttpRunner, ServerWatch
 from .lifetime import POLL_SECONDS
+from .mail import hold_back
 from .role import Role
 from .runner import Runner
 
@@ -106,6 +107,11 @@ class AsgiServer:
             function(*arguments)
         else:
             self.post(function, *arguments)
+
+    def report(self, function: Callable[[bytes], object], line: bytes) -> None:
+        """Post a notification, and hold back whoever says more than its client is sent."""
+        self.post(function, line)
+        hold_back(self._mail)
 
     def is_settled(self) -> bool:
         """Say whether all mail was read."""

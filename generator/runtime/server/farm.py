@@ -50,8 +50,11 @@ if TYPE_CHECKING:
             """Keep an answer that can be read as a resource."""
 
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 30.0
+FIRST_PAUSE = 0.1
 """Seconds before another worker is started after one that never got ready; doubled each time."""
+
+LONGEST_PAUSE = 30.0
+"""The longest such pause, in seconds."""
 
 BROKEN_AFTER = 3
 """Workers in a row that never got ready, after which calls are refused."""
