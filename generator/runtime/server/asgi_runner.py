@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 from _thread import get_ident
 from collections import deque
-from time import monotonic
+from time import monotonic, sleep
 
 from ..wire.limits import DRAIN_SECONDS
 from .http_limits import SWEEP_SECONDS
 from .http_runner import Books, HttpRunner, ServerWatch
+from .http_server import HELD_BACK_SECONDS, HELD_BACK_STEP, MAIL_AT_ONCE
 from .lifetime import POLL_SECONDS
 from .role import Role
 from .runner import Runner
@@ -106,6 +107,13 @@ class AsgiServer:
             function(*arguments)
         else:
             self.post(function, *arguments)
+
+    def report(self, function: Callable[[bytes], object], line: bytes) -> None:
+        """Post a notification, and hold back whoever says more than its client is sent: mail takes memory."""
+        self.post(function, line)
+        until = monotonic() + HELD_BACK_SECONDS
+        while len(self._mail) > MAIL_AT_ONCE and monotonic() < until:
+            sleep(HELD_BACK_STEP)
 
     def is_settled(self) -> bool:
         """Say whether all mail was read."""

@@ -40,6 +40,11 @@ class FarmBooks(Books):
             self.server.tell(exchange.answer, answer)
         return True
 
+    def sender(self, call: Call) -> Callable[[bytes], None]:
+        """Return what sends a call's notifications; the holder of the role says them, and must never be held back."""
+        exchange = self._exchanges[call]
+        return lambda line: self.server.post(exchange.notify, line)
+
 
 class FarmRunner(HttpRunner):
     """Runs the calls in the books on worker processes."""
