@@ -24,8 +24,9 @@ PERMISSIONS = choices("camera", "microphone", "geolocation", "clipboard_write")
 VIEW = Table(
     description="One view; the key is its URI. `file` is relative to the settings file.",
     fields={
-        "file": TEXT, "name": TEXT, "title": TEXT, "description": TEXT, "csp": CSP, "permissions": PERMISSIONS,
-        "domain": TEXT, "prefers_border": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
+        "file": TEXT, "function": TEXT, "name": TEXT, "title": TEXT, "description": TEXT, "csp": CSP,
+        "permissions": PERMISSIONS, "domain": TEXT, "prefers_border": FLAG, "timeout": SECONDS, "max_concurrent": COUNT,
+        "max_result_bytes": COUNT,
     },
 )  # fmt: skip
 
@@ -45,6 +46,7 @@ class ViewSetting:
     """What `[tool.mcpgen.ui."ui://…"]` says of one view; None means not stated."""
 
     file: str | None = None
+    function: str | None = None
     name: str | None = None
     title: str | None = None
     description: str | None = None

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests import official_schema, recording
+
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = bool(os.environ.get("CI"))
 
@@ -27,6 +29,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--update-golden") and IN_CI:
         raise pytest.UsageError("--update-golden is refused when CI is set: goldens are reviewed, not made, there")
+    if official_schema.is_there():
+        recording.install()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item):
+    """Fail the test during which a server of ours said what no official schema has."""
+    return (yield from _recorded(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item):
+    """The same for what servers say as they end."""
+    return (yield from _recorded(item))
+
+
+def _recorded(item: pytest.Item):
+    try:
+        result = yield
+    finally:
+        found = recording.take()
+    if found:
+        raise AssertionError(f"{item.nodeid}: a message broke its official schema:\n" + "\n".join(found[:10]))
+    return result
 
 
 @pytest.hookimpl(wrapper=True)

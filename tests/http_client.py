@@ -20,6 +20,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from tests import recording
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
@@ -96,6 +98,7 @@ class Wire:
     def __init__(self, port: int, timeout: float = SECONDS) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout)
         self._buffer = b""
+        self._talk = recording.HttpTalk()
 
     def __enter__(self) -> Self:
         return self
@@ -107,6 +110,7 @@ class Wire:
         self._socket.close()
 
     def send(self, data: bytes) -> None:
+        self._talk.sent(data)
         self._socket.sendall(data)
 
     def end_input(self) -> None:
@@ -149,6 +153,8 @@ class Wire:
             answer.body = b"".join(self._chunks())
         elif not without_body:
             answer.body = self._exactly(int(answer.headers.get("content-length", "0")))
+        if b'"jsonrpc"' in answer.body:
+            self._talk.received(answer.headers, answer.body)
         return answer
 
     def _chunks(self) -> Iterator[bytes]:
@@ -167,7 +173,10 @@ class Wire:
             text += data.decode("ascii")
             while "\n\n" in text:
                 block, _, text = text.partition("\n\n")
-                yield event(block)
+                found = event(block)
+                if found.data:
+                    self._talk.received({}, found.data.encode())
+                yield found
 
     def is_closed(self) -> bool:
         """Wait for the server's end of the connection; False when it sends something instead."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..definitions import definition, icon, ui_link
 from ..ir.codec import thaw
-from ..ir.model import ConfigEntry, HttpCall, PythonCall, Server, Tool
+from ..ir.model import ConfigEntry, HttpCall, Limits, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
 from .discovery import meta_entries
@@ -47,6 +47,10 @@ _CALL_KEYS = (
     "exact_numbers",
 )
 """What the runtime is told of a Python call besides its target, in this order, when it is not empty."""
+
+
+_LIMITS = tuple(field.name for field in dataclasses.fields(Limits))
+"""The names of limits, in their order."""
 
 
 def catalog(server: Server) -> dict[str, Any]:
@@ -142,7 +146,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
         # An API's answers are not checked against what it promised: the schema is for clients (decision 31).
         result["schema"] = thaw(tool.result_schema)
     result["wrap"] = tool.wrap
-    limits = {name: value for name, value in dataclasses.asdict(tool.limits).items() if value is not None}
+    limits = {name: value for name in _LIMITS if (value := getattr(tool.limits, name)) is not None}
     return _without_empty(
         {
             "definition": definition(tool),

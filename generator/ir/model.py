@@ -21,6 +21,10 @@ Json = None | bool | int | float | str | tuple["Json", ...] | Mapping[str, "Json
 JsonObject = Mapping[str, Json]
 
 
+Change = Literal["tools", "prompts", "resources", "resource"]
+"""What clients are told of: that one of the lists has changed, or that a single resource has."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Icon:
     """An icon as MCP spells it (2025-11-25, `Icon`)."""
@@ -257,8 +261,7 @@ class Server:
     `id` is the short key (`weather`), `package` the import name (`weather_mcp`), `command` the distribution and console
     script (`weather-mcp`). `http` is what the operations of an API share: servers, credentials, limits.
     `exposure` is what lists show: every tool, every tool in few words, or three tools that find and call the others.
-    `changes` are what it tells its clients of: that a list has changed, or that a `resource` has. `documentation` is
-    what the source says of itself at length, as Markdown.
+    `changes` are what it tells its clients of; `documentation` is what the source says of itself at length (Markdown).
     """
 
     id: str
@@ -278,7 +281,7 @@ class Server:
     settings: JsonObject = field(default_factory=dict)
     http: JsonObject | None = None
     exposure: Literal["full", "short", "discovery"] = "full"
-    changes: tuple[Literal["tools", "prompts", "resources", "resource"], ...] = ()
+    changes: tuple[Change, ...] = ()
     documentation: str = ""
     requires_python: str = ">=3.11"
     dependencies: tuple[str, ...] = ()

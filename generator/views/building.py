@@ -75,7 +75,7 @@ def _build(uri: str, said: Sequence[Statement], found: Views, others: Sequence[s
     stated = next((one for one in reversed(said) if "file" in one.options), None)
     makes = next((one.makes for one in said if one.makes is not None), None)
     if stated is None and makes is None:
-        found.diagnostics.append(_nothing(first, others))
+        found.diagnostics.append(_nothing(said, others))
     meta: dict[str, Any] = {} if len(found.diagnostics) > errors else view_meta(options)
     file = read_view(options["file"], stated.folder) if stated is not None and stated.folder is not None else None
     if file is not None and stated is not None and file.problem is not None:
@@ -170,7 +170,12 @@ def _text_of(file: ViewFile, stated: Statement | None) -> tuple[ViewText, ...]:
     return () if file.problem is not None else (ViewText(text=file.text, path=f"{shown}{file.path}"),)
 
 
-def _nothing(first: Statement, others: Sequence[str]) -> Diagnostic:
+def _nothing(said: Sequence[Statement], others: Sequence[str]) -> Diagnostic:
+    first = said[0]
+    by = next((one for one in said if one.function is not None), None)
+    if by is not None:
+        message = f"`{str(by.function)[:60]}` is no function of the module that could make the view {first.view}"
+        return _finding("invalid-view", message, by, "function", hint="Name a public function, or a file by `file`.")
     near = difflib.get_close_matches(first.uri, others, n=1, cutoff=NEAR)
     message = f"there is no HTML for the view {first.view}: {first.place} names neither a file nor a function"
     advice = f'Give it a file: [tool.mcpgen.ui."{first.uri[:80]}"] with `file = "view.html"`.'

@@ -25,7 +25,8 @@ OPTIONS = (
 class Statement:
     """What one place says of the view under a URI; `options` holds only what stands there, `spans` says where.
 
-    A marker brings the resource that its function `makes`, and `texts` of HTML that are known without running it.
+    A marker brings the resource that its function `makes`, and `texts` of HTML that are known without running it; the
+    settings may name a `function` without a marker.
     `folder` is what `file` is relative to; `shown` is how messages write that folder.
     """
 
@@ -36,6 +37,7 @@ class Statement:
     span: Span | None = None
     unit: str | None = None
     makes: Resource | None = None
+    function: str | None = None
     texts: tuple[ViewText, ...] = ()
     folder: Path | None = None
     shown: str = ""
@@ -56,7 +58,7 @@ def of_settings(config: Config) -> tuple[Statement, ...]:
     found = []
     for uri, setting in config.ui.views.items():
         options = {name: getattr(setting, name) for name in OPTIONS if getattr(setting, name) is not None}
-        spans = {name: config.span("ui", uri, name) for name in options}
+        spans = {name: config.span("ui", uri, name) for name in (*options, "function")}
         place = config.span("ui", uri)
         folder = place.path.rpartition("/")[0] if place is not None else ""
         found.append(
@@ -66,6 +68,7 @@ def of_settings(config: Config) -> tuple[Statement, ...]:
                 options=options,
                 spans={name: span for name, span in spans.items() if span is not None},
                 span=place,
+                function=setting.function,
                 folder=config.folder,
                 shown=f"{folder}/" if folder else "",
             )

@@ -14,9 +14,7 @@ from tests.conformance.test_clients import (  # noqa: F401 # fixtures are found 
     LATEST,
     MODERN,
     SECONDS,
-    clients,
     inspected,
-    node,
     programs,
 )
 from tests.stdio_client import stub
@@ -102,7 +100,7 @@ def said(command: list[str], cwd) -> dict:
 
 
 @pytest.mark.parametrize(("mode", "version"), [("legacy", LATEST), (MODERN, MODERN)])
-def test_the_python_client_reads_and_gets(clients, server, tmp_path, mode, version):  # noqa: F811
+def test_the_python_client_reads_and_gets(clients, server, tmp_path, mode, version):
     (tmp_path / "client.py").write_text(PYTHON, encoding="utf-8")
     found = said([str(clients / "venv" / "bin" / "python"), "client.py", mode, *server], tmp_path)
     assert {name: found[name] for name in WANTED} == WANTED
@@ -140,7 +138,7 @@ def test_the_second_typescript_client_reads_gets_and_completes(node, programs, s
     ],
     ids=["list", "templates", "read", "prompts", "get"],
 )
-def test_the_inspector_reads_and_gets(node, clients, server, tmp_path, era, words, found):  # noqa: F811
+def test_the_inspector_reads_and_gets(node, clients, server, tmp_path, era, words, found):
     done = inspected(node, clients, tmp_path, era, *words, server=server)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     assert found(json.loads(done.stdout)["result"])

@@ -12,7 +12,7 @@ from tests.http_client import MODERN, request
 from tests.stdio_client import stub
 
 from .conftest import ATTACKS
-from .test_wire import RESULT, WIRE
+from .test_wire import RAW, RESULT, WIRE
 
 ONLY_BY_HEADER = {"modern-discover"}
 """Lines of the era that asks for headers, which lines have not; one lacks metadata too, and that comes first."""
@@ -27,10 +27,10 @@ def server(echo_project, request):
         assert "Traceback" not in running.stderr
 
 
-def posted(server, name):
+def posted(server, name, folder="wire"):
     """Post each line of a case in a session of its own; return codes by id, and of answers without one."""
     headers, codes, nameless = {}, {}, []
-    for line in (ATTACKS / "wire" / f"{name}.jsonl").read_bytes().split(b"\n"):
+    for line in (ATTACKS / folder / f"{name}.jsonl").read_bytes().split(b"\n"):
         if not line.strip():
             continue
         answer = server.post(line, headers)
@@ -54,6 +54,15 @@ def posted(server, name):
 def test_a_hostile_body_is_answered_as_a_hostile_line_is(server, name):
     codes, nameless = WIRE[name]
     assert posted(server, name) == ({0: RESULT, "alive": RESULT, **codes}, nameless)
+
+
+@pytest.mark.parametrize("name", sorted(RAW))
+def test_a_stream_that_ends_oddly_is_answered_as_bodies_are(server, name):
+    assert posted(server, name, "wire-raw") == RAW[name]
+
+
+def test_no_body_is_no_message(server):
+    assert (server.post(b"").status, server.post(b"").code) == (400, -32700)
 
 
 def test_lines_of_the_other_era_are_mismatches_without_their_headers(server):

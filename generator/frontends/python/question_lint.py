@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
     from .program import Module
 
+HINTS = {
+    "effect-before-question": "Move it behind the last question, or compute it from the arguments.",
+    "repeated-question-key": 'Give each question a key of its own, such as `ctx.elicit("confirm-2", ...)`.',
+}
+
 QUESTIONS = frozenset({"ask", "elicit", "elicit_url", "roots", "sample"})
 """Methods of a context that wait for the client's answer."""
 
@@ -171,7 +176,8 @@ class _Lint:
         return any(use.writes and not use.reads and not use.folder for use in uses)
 
     def _tell(self, name: str, message: str, node: ast.AST) -> None:
-        self.found.append(Diagnostic(rule=rule(name), message=message, span=self.module.span(node), unit=self.unit))
+        span = self.module.span(node)
+        self.found.append(Diagnostic(rule=rule(name), message=message, span=span, hint=HINTS[name], unit=self.unit))
 
 
 def _own_calls(statement: ast.stmt) -> Iterator[ast.Call]:

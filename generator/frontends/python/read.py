@@ -29,7 +29,7 @@ from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
 from .middleware import middleware_targets, tools_among
-from .module_links import module_links, unmatched_links
+from .module_links import ModuleLinks, module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
@@ -174,13 +174,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     types = Types(program)
     selection = select(module, program, types.reading.resolver, config)
     links = module_links(module, types.reading)
-    around = Surroundings(
-        config=config,
-        types=types,
-        module_targets=carried.module_targets,
-        reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
-        links=links.options,
-    )
+    around = _surroundings(config, types, carried, links)
     diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
@@ -213,6 +207,17 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
         views=build_views((*offers.views, *links.statements, *of_settings(config))),
         diagnostics=found,
         left_out=tuple(left_out),
+    )
+
+
+def _surroundings(config: Config, types: Types, carried: Carried, links: ModuleLinks) -> Surroundings:
+    """Return what tools are built in."""
+    return Surroundings(
+        config=config,
+        types=types,
+        module_targets=carried.module_targets,
+        reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
+        links=links.options,
     )
 
 

@@ -16,6 +16,7 @@ from ...diagnostics.rules import rule
 from .decorators import Decorations, read_decorators
 from .subjects import Subject, Subjects
 from .unmatched import candidates_of, nearest
+from .view_markers import marker_of
 from .wrappers import makes_functions
 
 if TYPE_CHECKING:
@@ -52,7 +53,17 @@ def select(module: Module, program: Program, resolver: Resolver, config: Config)
 
 
 class _Selector:
-    __slots__ = ("_config", "_diagnostics", "_module", "_offered", "_refused", "_resolver", "_subjects", "_used")
+    __slots__ = (
+        "_config",
+        "_diagnostics",
+        "_module",
+        "_offered",
+        "_refused",
+        "_resolver",
+        "_subjects",
+        "_used",
+        "_views",
+    )
 
     def __init__(self, module: Module, program: Program, resolver: Resolver, config: Config) -> None:
         self._module = module
@@ -63,6 +74,10 @@ class _Selector:
         self._used: set[str] = set()
         self._refused: list[str] = []
         self._offered: list[Chosen] = []
+        self._views: dict[str, list[str]] = {}
+        for uri, setting in config.ui.views.items():
+            if setting.function is not None:
+                self._views.setdefault(setting.function, []).append(uri)
 
     def run(self) -> Selection:
         exports = self._resolver.exports(self._module)
@@ -175,7 +190,10 @@ class _Selector:
     def _decorations(self, subject: Subject) -> Decorations:
         if isinstance(subject.node, ast.Lambda):
             return Decorations()
-        return read_decorators(subject.node, subject.module, self._resolver, subject.owners)
+        found = read_decorators(subject.node, subject.module, self._resolver, subject.owners)
+        if all(kind != "view" for kind, _ in found.offers):
+            found.offers += [("view", marker_of(uri, subject.node)) for uri in self._views.get(subject.unit, ())]
+        return found
 
     def _exposed(self, name: str) -> bool:
         """Whether the patterns of `expose` let a name through; without patterns everything is."""

@@ -179,13 +179,9 @@ class _Builder:
         written: Subject,
     ) -> Tool:
         name = facts.name or name_of(self._subject.unit)
-        description = facts.description or documentation.description
         deprecated = self._chosen.decorations.deprecated or documentation.deprecated
-        title = facts.title or title_of(name, description)
-        if facts.description is None and schemas.value_texts:
-            description = "\n\n".join([*([description] if description else []), "\n".join(schemas.value_texts)])
-        if deprecated is not None:
-            description = f"Deprecated: {deprecated}\n\n{description}".rstrip()
+        title = facts.title or title_of(name, facts.description or documentation.description)
+        description = _description(facts, documentation, schemas, deprecated)
         result_schema: Any = facts.output_schema if facts.output_schema is not None else schemas.result
         if documentation.returns and isinstance(result_schema, dict) and facts.output_schema is None:
             result_schema = {**result_schema, "description": documentation.returns}
@@ -219,3 +215,13 @@ class _Builder:
             examples=documentation.examples,
             span=self._subject.span,
         )
+
+
+def _description(facts: Facts, documentation: Docstring, schemas: Schemas, deprecated: str | None) -> str:
+    """Return what the model reads of a tool: what is stated, or the docstring and what values mean."""
+    description = facts.description or documentation.description
+    if facts.description is None and schemas.value_texts:
+        description = "\n\n".join([*([description] if description else []), "\n".join(schemas.value_texts)])
+    if deprecated is not None:
+        description = f"Deprecated: {deprecated}\n\n{description}".rstrip()
+    return description

@@ -18,7 +18,7 @@ th, td { text-align: left; padding: .2rem .6rem; border-bottom: 1px solid #8884;
 td { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 td.n { text-align: right; white-space: nowrap; }
 tr.error td.s, tr.rejected td.s { color: #c33; }
-tr.cancelled td.s { color: #b80; }
+tr.asked td.s, tr.cancelled td.s { color: #b80; }
 tr.success td.s { color: #393; }
 """
 
@@ -36,7 +36,7 @@ const shown = (call) => {
 };
 const add = (call) => {
   const row = document.createElement("tr");
-  if (["success", "error", "rejected", "cancelled"].includes(call.status)) row.className = call.status;
+  if (["success", "error", "rejected", "cancelled", "asked"].includes(call.status)) row.className = call.status;
   const cells = [
     [time(call.timestamp)], [call.tool], [shown(call)], [call.status + (call.error ? " " + call.error : ""), "s"],
     [text(call.duration_ms) + " ms", "n"], [call.principal], [text(call.call_id).slice(0, 8)],

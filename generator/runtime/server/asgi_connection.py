@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, MutableMapping
     from typing import Any, TypeAlias
 
-    from .http_connection import Occupant
     from .http_head import Head
+    from .http_occupant import Occupant
     from .http_problem import HttpProblem
 
     Event: TypeAlias = MutableMapping[str, Any]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 from _thread import get_ident
 from collections import deque
-from time import monotonic, sleep
+from time import monotonic
 
 from ..wire.limits import DRAIN_SECONDS
 from .http_limits import SWEEP_SECONDS
 from .http_runner import Books, HttpRunner, ServerWatch
-from .http_server import HELD_BACK_SECONDS, HELD_BACK_STEP, MAIL_AT_ONCE
 from .lifetime import POLL_SECONDS
+from .mail import hold_back
 from .role import Role
 from .runner import Runner
 
@@ -109,11 +109,9 @@ class AsgiServer:
             self.post(function, *arguments)
 
     def report(self, function: Callable[[bytes], object], line: bytes) -> None:
-        """Post a notification, and hold back whoever says more than its client is sent: mail takes memory."""
+        """Post a notification, and hold back whoever says more than its client is sent."""
         self.post(function, line)
-        until = monotonic() + HELD_BACK_SECONDS
-        while len(self._mail) > MAIL_AT_ONCE and monotonic() < until:
-            sleep(HELD_BACK_STEP)
+        hold_back(self._mail)
 
     def is_settled(self) -> bool:
         """Say whether all mail was read."""

@@ -14,7 +14,7 @@ its method is refused, and a form filled in wrongly is asked for again. How a qu
 
 from __future__ import annotations
 
-from ..authoring.errors import ClientError
+from ..authoring.errors import CallCancelled, ClientError
 from .asking_answers import shape_problem, unfit
 from .asking_capabilities import check
 from .sealing import fingerprint
@@ -55,8 +55,8 @@ class Interaction:
     def ask(self, questions: Questions) -> Answers:
         """Return the answers, blocking until they are there.
 
-        Raises MissingRequiredClientCapability, ClientError, ValueError for a key with two questions, and whatever
-        ends the call while it waits.
+        Raises MissingRequiredClientCapability, ClientError, ValueError for a key with two questions, CallCancelled,
+        and whatever else ends the call while it waits.
         """
         wanted = self._begin(questions)
         attempts = 0
@@ -92,6 +92,8 @@ class Interaction:
 
     def _begin(self, questions: Questions) -> Questions:
         """Check the questions and return those that were not answered yet."""
+        if self.call.cancelled or self.call.finished:  # a task or thread that outlived it
+            raise CallCancelled("nobody waits for this call any more")
         self.check(questions)
         wanted: Questions = {}
         for key, question in questions.items():

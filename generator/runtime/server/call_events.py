@@ -1,8 +1,9 @@
 """An event for each call: what was called, how it ended, how long it took, who asked (R094).
 
 Every call is one event, when it is answered: a success, an error, a rejection (it never ran: unknown, wrong arguments,
-no scope, too busy, too often) or a cancellation. Events go to a file, to whoever reads `/activity`, or both. Nothing
-here raises or waits, and a server without events does not import it.
+no scope, too busy, too often) or a cancellation. In 2026-07-28 a call that asks its client something is answered with
+the question and comes again with the answer: that is an event of its own, `asked`. Events go to a file, to whoever
+reads `/activity`, or both. Nothing here raises or waits, and a server without events does not import it.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ def _status(result: dict[str, Any] | None, error: Any) -> str:
     if result is None:
         return "cancelled"
     if not result.get("isError"):
-        return "success"
+        return "asked" if result.get("resultType") == "input_required" else "success"
     return "rejected" if type(error) is str and (error in REJECTED or error.startswith(ARGUMENTS)) else "error"
 
 

@@ -28,20 +28,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from socket import socket
-    from typing import Any, Protocol
+    from typing import Any
 
     from .http_head import Head
+    from .http_occupant import Occupant
     from .http_server import HttpServer
-
-    class Occupant(Protocol):
-        """Whatever answers the request that a connection is busy with."""
-
-        def lost(self) -> None:
-            """Take notice that the connection is gone."""
-
-        def keep_alive(self) -> None:
-            """Send something, because nothing was sent for long."""
-
 
 READ_BYTES = 64 * 1024
 NEVER = float("inf")

@@ -218,7 +218,6 @@ class Posts:
         self._check_scopes(request, core, calls)
         for call in calls:
             self._runner.books.enter(call, exchange)
-            call.answerable = session is not None and request.verdict.events
         if isinstance(effect, Call):
             exchange.reading = False
             return self._start(effect)

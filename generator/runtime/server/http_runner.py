@@ -35,6 +35,7 @@ class Books:
 
     def enter(self, call: Call, exchange: Exchange) -> None:
         """Note where a call's answer goes."""
+        call.answerable = exchange.takes_answers
         exchange.pending.add(call)
         self._exchanges[call] = exchange
         self.open.add(call)

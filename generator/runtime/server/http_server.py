@@ -27,6 +27,7 @@ from .http_problem import HttpProblem
 from .http_reader import KnownHeads
 from .http_sockets import is_open, lifted, new_selector
 from .lifetime import POLL_SECONDS
+from .mail import MAIL_AT_ONCE, hold_back
 from .output import HOLD_SECONDS
 from .role import Role
 
@@ -41,14 +42,6 @@ if TYPE_CHECKING:
 
 ACCEPTED_AT_ONCE = 64
 """New connections taken in one turn, so that the others have theirs."""
-
-MAIL_AT_ONCE = 256
-"""Mail read in one turn, likewise; notifications are slowed down where more of it waits."""
-
-HELD_BACK_SECONDS = 0.05
-"""Longest delay of one notification, half of what makes a loop count as blocked."""
-
-HELD_BACK_STEP = 0.001
 
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 RESUMED = 0
@@ -160,12 +153,9 @@ class HttpServer:
             self.post(function, *arguments)
 
     def report(self, function: Callable[[bytes], object], line: bytes) -> None:
-        """Post a notification, and hold back whoever says more than its client is sent: mail takes memory."""
+        """Post a notification, and hold back whoever says more than its client is sent."""
         self.post(function, line)
-        if len(self._mail) > MAIL_AT_ONCE:
-            until = monotonic() + HELD_BACK_SECONDS
-            while len(self._mail) > MAIL_AT_ONCE and monotonic() < until:
-                sleep(HELD_BACK_STEP)
+        hold_back(self._mail)
 
     def is_settled(self) -> bool:
         """Say whether all that was said has left."""

@@ -128,7 +128,9 @@ def offers_of(catalog: Catalog) -> Offers:
 def is_known(catalog: Catalog, uri: str) -> bool:
     """Say whether something can be read under a URI."""
     offers = offers_of(catalog)
-    return uri in offers.described or uri in offers.texts or offers.find(uri) is not None
+    if uri in offers.described or uri in offers.texts or offers.find(uri) is not None:
+        return True
+    return any(entry["definition"]["uri"] == uri for entry in catalog.data.get("views", ()))
 
 
 def description_of(catalog: Catalog) -> dict[str, Any]:

@@ -106,6 +106,24 @@ visibility = ["app"]
     assert not found.errors()
 
 
+@pytest.mark.requirement("R100")
+def test_the_settings_may_name_the_function_that_makes_a_view():
+    code = 'def page() -> str:\n    """Show it."""\n    return "<!doctype html>"\ndef t() -> int: ...\n'
+    found = front(code, toml='[ui."ui://s/a"]\nfunction = "page"\nprefers_border = true\n')
+    (view,) = views(found).values()
+    assert (view.uri, view.call.target, view.description) == ("ui://s/a", ".m:page", "Show it.")
+    assert thaw(view.meta) == {"ui": {"prefersBorder": True}}
+    assert list(found.tools) == ["t"]
+    assert not found.errors()
+
+
+@pytest.mark.parametrize("function", ["none", "_hidden", "NUMBER", "other"])
+def test_a_function_that_makes_no_view_is_an_error_at_its_setting(function):
+    code = "from mcpgen import ui_resource\nNUMBER = 1\n@ui_resource('ui://s/b')\ndef other() -> str: ...\n"
+    found = front(code, toml=f'[ui."ui://s/a"]\nfunction = "{function}"\n')
+    assert found.one("invalid-view").span.line == 2
+
+
 def test_two_uris_with_one_file_name_have_two_files():
     found = front(
         "def t() -> int: ...", toml='[ui."ui://s/a"]\nfile = "a.html"\n[ui."ui://s-a"]\nfile = "a.html"\n',

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MODULE = '''"""Weather."""
 
+import os
 import time
 
 from mcpgen import ToolError, prompt, resource, tool
@@ -53,6 +54,12 @@ def nap(seconds: float) -> str:
 def sign_in(user: str, password: str = "", note: str = "") -> str:
     """Sign in."""
     return f"welcome {user}"
+
+
+@tool(name="dies")
+def end_the_process() -> None:
+    """End the process."""
+    os._exit(3)
 
 
 @resource("weather://now")

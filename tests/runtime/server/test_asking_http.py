@@ -19,9 +19,9 @@ def argv(tmp_path_factory):
     return asking_server(tmp_path_factory.mktemp("asking"))
 
 
-@pytest.fixture(scope="module")
-def server(argv):
-    with HttpServer(argv) as running:
+@pytest.fixture(scope="module", params=[(), ("--workers", "2")], ids=["one process", "workers"])
+def server(argv, request):
+    with HttpServer(argv, *request.param) as running:
         yield running
 
 

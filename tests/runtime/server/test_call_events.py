@@ -287,3 +287,68 @@ def test_a_server_without_events_imports_nothing_for_them(argv):
     assert b"server.invoke" in done.stderr
     for name in (b"call_events", b"event_file", b"redaction", b"http_"):
         assert name not in done.stderr
+
+
+@pytest.mark.requirement("R094")
+def test_calls_that_run_in_workers_are_told_too(argv, tmp_path):
+    path = tmp_path / "events.jsonl"
+    with HttpServer(argv, "--workers", "2", "--events", str(path), env=ENVIRONMENT) as server:
+        admin = bearer("admin-token")
+        waited_for(lambda: server.get("/ready").status == 200)
+        for number in range(20):
+            assert server.post(call(number, "add", {"a": 1, "b": 2}), admin).status == 200
+        server.post(call(20, "add", {"a": "x"}), admin)
+        server.post(call(21, "fails", {"why": "no"}), admin)
+        server.post(call(22, "dies"), admin)
+        server.post(call(23, "nothing"), admin)
+        message, headers = modern(call(24, "nap", {"seconds": 60}))
+        with server.wire() as leaving:
+            leaving.send(server.bytes_of(message, {**headers, **admin}))
+        events = {event["request_id"]: event for event in complete(path, 25)}
+    assert {told(events[number]) for number in range(20)} == {("add", "success", None)}
+    assert [told(events[number]) for number in range(20, 25)] == [
+        ("add", "rejected", "M-INP-006"),
+        ("fails", "error", "ToolError"),
+        ("dies", "error", "M-RUN-004"),
+        ("nothing", "rejected", "M-CMD-001"),
+        ("nap", "cancelled", None),
+    ]
+    assert events[0]["arguments"] == {"a": 1, "b": 2}
+    assert {event["principal"] for event in events.values()} == {"ADMIN"}
+
+
+LATER = """'''Ask and go on.'''
+
+from mcpgen import tool
+
+
+@tool(confirm=True)
+def sure() -> str:
+    '''Ask first.'''
+    return "done"
+
+
+@tool(task="required")
+def later(seconds: float) -> str:
+    '''Go on behind the answer.'''
+    import time
+
+    time.sleep(seconds)
+    return "done"
+"""
+
+
+def test_a_call_that_asks_is_told_apart_and_a_task_is_told_when_it_ends(tmp_path):
+    path = tmp_path / "events.jsonl"
+    extensions = {"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}
+    capabilities = {"io.modelcontextprotocol/clientCapabilities": extensions}
+    with HttpServer(stub(built(tmp_path, "asks", LATER), sys.executable), "--events", str(path)) as server:
+        answer = server.post(*modern(call(1, "sure"), **capabilities)).json["result"]
+        assert answer["resultType"] == "input_required"
+        (asked,) = complete(path, 1)
+        answer = server.post(*modern(call(2, "later", {"seconds": 0.3}), **capabilities)).json["result"]
+        assert answer["resultType"] == "task"
+        _, ended = complete(path, 2)
+    assert told(asked) == ("sure", "asked", None)
+    assert told(ended) == ("later", "success", None)
+    assert ended["duration_ms"] >= 300

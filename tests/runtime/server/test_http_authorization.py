@@ -235,9 +235,9 @@ def test_too_many_tokens_at_once_are_refused_and_checks_that_hang_are_replaced(m
 @pytest.mark.parametrize(
     ("token", "names"),
     [
-        ("carl", ["add", "fails", "nap", "sign_in"]),
-        ("ann-1", ["forecast", "add", "fails", "nap", "sign_in"]),
-        ("bob", ["forecast", "record", "add", "fails", "nap", "sign_in"]),
+        ("carl", ["add", "fails", "nap", "sign_in", "dies"]),
+        ("ann-1", ["forecast", "add", "fails", "nap", "sign_in", "dies"]),
+        ("bob", ["forecast", "record", "add", "fails", "nap", "sign_in", "dies"]),
     ],
 )
 def test_a_list_shows_what_a_token_may_call_and_is_its_own(server, token, names):
@@ -258,5 +258,11 @@ def test_pages_of_a_list_hold_what_a_token_may_call(tmp_path):
     with HttpServer(server_words(tmp_path, serve)) as running:
         first = running.post(request(1, "tools/list"), bearer("carl")).json["result"]
         rest = running.post(request(1, "tools/list", {"cursor": first["nextCursor"]}), bearer("carl")).json["result"]
-        assert [each["name"] for each in (*first["tools"], *rest["tools"])] == ["add", "fails", "nap", "sign_in"]
+        assert [each["name"] for each in (*first["tools"], *rest["tools"])] == [
+            "add",
+            "fails",
+            "nap",
+            "sign_in",
+            "dies",
+        ]
         assert "nextCursor" not in rest

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.asgi_servers import SERVERS
 from tests.http_client import LEGACY, HttpServer, call, modern, request
 
 from .changing import (
@@ -29,9 +30,9 @@ def argv(tmp_path_factory):
     return changing_server(tmp_path_factory.mktemp("changing"))
 
 
-@pytest.fixture(scope="module")
-def server(argv):
-    with HttpServer(argv) as running:
+@pytest.fixture(scope="module", params=SERVERS)
+def server(argv, request):
+    with request.param(argv) as running:
         yield running
 
 
@@ -113,6 +114,28 @@ def test_a_client_that_goes_is_forgotten(argv):
             next(events)
             change(server, "tools")
             assert methods(events, 1) == ["notifications/tools/list_changed"]
+
+
+def test_worker_processes_tell_of_changes_and_let_go_of_streams_too(argv):
+    with HttpServer(argv, "--workers", "2") as server:
+        wire, events = listen(server, ALL, 7)
+        headers = server.session()
+        server.post(request(1, "resources/subscribe", {"uri": NOW}), headers)
+        stream = listens(server, headers)
+        with wire, stream:
+            next(events)
+            told = stream.events()
+            next(told)
+            change(server, "tools")
+            server.post(call(2, "later", {"uri": NOW}), headers)
+            assert methods(events, 2) == methods(told, 2) == ["notifications/tools/list_changed", UPDATED]
+        with server.wire() as wire:
+            wire.send(server.bytes_of(call("p", "polls"), headers))
+            wire.head()
+            (prime,) = wire.events()
+            wire.send(server.head("GET", headers={**headers, **EVENTS, "Last-Event-ID": prime.id}))
+            wire.head()
+            assert [*wire.events()][-1].json["id"] == "p"
 
 
 def test_many_listen_at_once_and_one_too_many_is_told_to_come_back(argv):
