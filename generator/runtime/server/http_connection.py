@@ -190,8 +190,7 @@ class Connection:
     def _wait(self, head: Head) -> None:
         """Do nothing until it is known who sends a request; who finds that out bounds the time."""
         self._head, self._held = None, head
-        self.busy = True
-        self.deadline = NEVER
+        self.busy, self.deadline = True, NEVER
 
     def _go_on(self) -> None:
         if self._held is not None and not self._closing:
