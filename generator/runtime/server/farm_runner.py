@@ -196,6 +196,8 @@ class FarmRunner(HttpRunner):
 
     def _relay(self, call: Call, summary: dict[str, Any], line: bytes) -> None:
         self._answering.add(call)
+        if call.repeat is not None:
+            call.repeat.end(jsonrpc.parse(line).get("result"))
         try:
             if self._forward(call, line):
                 self._log(call, summary, monotonic() - call.started)
