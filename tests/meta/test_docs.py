@@ -41,12 +41,14 @@ GROUPS = {
 """What the hundreds of the codes are."""
 
 LIMIT_FILES = {
-    "wire/limits.py": None,
-    "server/http_limits.py": None,
+    **dict.fromkeys(
+        (
+            f"{name}.py"
+            for name in ("wire/limits", "server/http_limits", "server/farm", "server/drain", "server/capture")
+        )
+    ),
     "server/hub.py": ("MAX_WATCHED",),
     "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
-    "server/drain.py": None,
-    "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),
     "server/settings.py": ("MAX_FILE_BYTES",),
     "server/logs.py": ("MAX_LINE",),
@@ -60,14 +62,6 @@ LIMIT_FILES = {
     "client/caps.py": None,
     "client/files.py": ("MAX_FILE_BYTES",),
     "client/service.py": ("DEFAULT_TIMEOUT",),
-    "server/farm.py": (
-        "FIRST_PAUSE",
-        "LONGEST_PAUSE",
-        "BROKEN_AFTER",
-        "MAX_WAITING",
-        "STUCK_SECONDS",
-        "DEAF_SECONDS",
-    ),
     "server/asking.py": ("MAX_ATTEMPTS", "MAX_QUESTIONS"),
     "server/asking_replay.py": ("STATE_SECONDS", "MAX_ROUNDS"),
     "server/sealing.py": ("LEAST_KEY", "MAX_STATE"),

@@ -211,6 +211,7 @@ class Child(Stdio):
         """Take the configuration of the front, and say that calls can come."""
         sys.argv[:] = told["argv"]
         logs.configure(**told["log"])
+        self._books.tells_texts = told["texts"]
         if told["limits"]:
             from .serve_settings import apply_limits
 

@@ -72,6 +72,7 @@ class FarmRunner(HttpRunner):
                 "dev": logs.options.dev,
                 "obscure_errors": logs.options.obscure_errors,
             },
+            "texts": self.events is not None and options.serve.get("event_values") == "all",
             "limits": options.serve.get("limits") or {},
         }
         environment = {**system.environ}
