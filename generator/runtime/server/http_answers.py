@@ -57,6 +57,11 @@ class Dates:
         return self._line
 
 
+def usual(body: bytes, date: bytes) -> bytes:
+    """Return what most answers are, in a third of the time: a good one with JSON as its content."""
+    return USUAL % (date, len(body), body)
+
+
 def answer(
     status: int,
     body: bytes,
@@ -67,10 +72,6 @@ def answer(
     without_body: bool = False,
 ) -> bytes:
     """Return a whole answer with JSON, or nothing, as its content."""
-    if (
-        status == 200 and body and not headers and not close and not without_body
-    ):  # most answers, in a third of the time
-        return USUAL % (date, len(body), body)
     more = "".join(f"{name}: {value}\r\n" for name, value in headers) + ("Connection: close\r\n" if close else "")
     kind = b"Content-Type: application/json\r\n" if body else b""
     return b"HTTP/1.1 %d %s\r\n%s%sContent-Length: %d\r\n%s\r\n%s" % (

@@ -239,7 +239,10 @@ class Connection:
         """Answer the request with a whole body, or with only its size."""
         close = close or self._must_close()
         date = self._server.date()
-        data = answers.answer(status, body, date, headers=headers, close=close, without_body=without_body)
+        if status == 200 and body and not (headers or close or without_body):
+            data = answers.usual(body, date)
+        else:
+            data = answers.answer(status, body, date, headers=headers, close=close, without_body=without_body)
         if self._out or not self._server.hold(self):
             self.send(data)
         else:
