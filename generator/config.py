@@ -18,6 +18,8 @@ from . import config_fields
 from .config_hints import setting_hint
 from .config_openapi import OpenApiSettings, openapi_settings
 from .config_positions import LineIndex, Place, positions
+from .config_serve import serve_problems
+from .config_ui import UiSettings, ui_settings
 from .diagnostics.model import Diagnostic, Span
 from .diagnostics.rules import rule
 from .ir.model import Annotations, Json, JsonObject
@@ -33,7 +35,7 @@ VCS_MARKERS = (".git", ".hg", ".svn", ".jj")
 
 KeyPath = tuple[str | int, ...]
 
-_TABLES = frozenset({"tools", "config", "settings", "openapi"})
+_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,8 @@ class ToolSetting:
     config: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     task: Literal["forbidden", "optional", "required"] | None = None
+    ui: str | None = None
+    visibility: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +107,16 @@ class Config:
     config: Mapping[str, ConfigSetting] = field(default_factory=dict)
     settings: Mapping[str, Json] = field(default_factory=dict)
     openapi: OpenApiSettings = field(default_factory=OpenApiSettings)
+    serve: Mapping[str, Json] = field(default_factory=dict)
+    ui: UiSettings = field(default_factory=UiSettings)
     folder: Path | None = None
     places: Mapping[KeyPath, Span] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def served(self) -> dict[str, Json]:
+        """What the emitted server is told of how it behaves and is started."""
+        serve = {"serve": dict(self.serve)} if self.serve else {}
+        return {**self.settings, **({"ui": self.ui.served} if self.ui.served else {}), **serve}
 
     def span(self, *path: str | int) -> Span | None:
         """Return where a setting is written, or its nearest table, or None: `config.span("expose", 0)`."""
@@ -259,7 +271,9 @@ class _Reader:
                 if "env" in table
             },
             settings=values.get("settings", {}),
+            ui=ui_settings(values.get("ui", {})),
             openapi=openapi_settings(values.get("openapi", {})),
+            serve=values.get("serve", {}),
             folder=self._path.parent,
             places={key: spans[0] for key, spans in self._spans.items()},
         )
@@ -267,13 +281,16 @@ class _Reader:
         return LoadedConfig(config=config, diagnostics=tuple(self._diagnostics), path=self._path)
 
     def _cross_check(self, config: Config) -> None:
-        """Report names of application settings that no table defines."""
+        """Report names of application settings that no table defines, and what of `serve` does not go together."""
         for name, tool in config.tools.items():
             for index, entry in enumerate(tool.config):
                 if entry not in config.config:
                     self._report(
                         ("tools", name, "config", index), f"names `{entry[:60]}`, which no `config` table defines", None
                     )
+
+        for place, reason in serve_problems(config.serve):
+            self._report(("serve", *place), reason, None)
 
     def _report(self, path: KeyPath, reason: str, unknown: str | None) -> None:
         shown = ".".join(str(part) for part in (*self._prefix, *path)) or OWN_FILE

@@ -26,6 +26,7 @@ from .config_kinds import (
     TEXTS,
     TOOL_NAME,
     VERSION,
+    VIEW_URI,
     WEBSITE,
     Kind,
     Named,
@@ -35,6 +36,8 @@ from .config_kinds import (
     described,
 )
 from .config_openapi import ANNOTATIONS, OPENAPI
+from .config_serve import SCOPES, SERVE
+from .config_ui import UI
 
 Path = tuple[str | int, ...]
 Report = Callable[[Path, str, "str | None"], None]
@@ -44,8 +47,9 @@ TOOL = Table(
     fields={
         "name": TOOL_NAME, "title": TEXT, "description": TEXT, "annotations": ANNOTATIONS, "aliases": TEXTS,
         "tags": TEXTS, "hidden": FLAG, "timeout": SECONDS, "max_concurrent": COUNT, "max_result_bytes": COUNT,
-        "scopes": TEXTS, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "confirm": FLAG,
-        "task": choice("forbidden", "optional", "required"), "target": TARGET, "input_schema": SCHEMA,
+        "scopes": SCOPES, "config": TEXTS, "capture_output": FLAG, "coerce": FLAG, "confirm": FLAG,
+        "task": choice("forbidden", "optional", "required"), "ui": VIEW_URI, "visibility": choices("model", "app"),
+        "target": TARGET, "input_schema": SCHEMA,
         "output_schema": SCHEMA,
     },
 )  # fmt: skip
@@ -84,16 +88,15 @@ TOP = Table(
     fields={
         "enabled": FLAG, "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION,
         "description": TEXT, "instructions": TEXT, "website": WEBSITE, "expose": SOME_TEXTS, "hide": TEXTS,
-        "strict": FLAG, "include": TEXTS, "middleware": TARGETS, "scopes": TEXTS,
-        "schema_resource_uri": RESOURCE_URI,
+        "strict": FLAG, "include": TEXTS, "middleware": TARGETS, "scopes": SCOPES, "schema_resource_uri": RESOURCE_URI,
         "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
-        "openapi": OPENAPI,
+        "openapi": OPENAPI, "serve": SERVE, "ui": UI,
     },
 )  # fmt: skip
 
-LATER = frozenset({"serve", "resources", "prompts", "targets", "gateway", "ui"})
+LATER = frozenset({"resources", "prompts", "targets", "gateway"})
 """Tables of the design that this version does not read; refused with that reason, never ignored."""
 
 
@@ -122,7 +125,7 @@ def check(value: object, shape: Kind | Table | Named, path: Path, report: Report
 def _checked_table(value: Mapping[str, object], shape: Table, path: Path, report: Report) -> dict[str, object]:
     checked = {}
     for key, item in value.items():
-        field = shape.fields.get(key)
+        field = shape.field(key)
         if field is None:
             report((*path, key), "", key)
         elif (found := check(item, field, (*path, key), report)) is not None:
@@ -144,6 +147,8 @@ def json_schema(shape: Kind | Table | Named = TOP) -> dict[str, object]:
         schema["additionalProperties"] = json_schema(shape.item)
         return schema
     schema["properties"] = {key: json_schema(field) for key, field in shape.fields.items()}
+    if shape.named is not None:
+        schema["patternProperties"] = {shape.named_pattern: json_schema(shape.named.item)}
     if shape.required:
         schema["required"] = list(shape.required)
     schema["additionalProperties"] = False

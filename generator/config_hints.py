@@ -26,6 +26,8 @@ def setting_hint(unknown: str, table: KeyPath) -> str:
     plain = unknown.lower().replace("-", "_")
     meant = OTHER_WORDS.get(plain)
     near = [meant] if meant in known else difflib.get_close_matches(plain, known, n=1)
+    if isinstance(shape, Table) and shape.named is not None:
+        known.append(f"a key that begins with `{shape.named_pattern.removeprefix('^')}`")
     return f"Did you mean `{near[0]}`?" if near else f"Use one of {', '.join(known)}, or remove it."
 
 
@@ -35,7 +37,7 @@ def _shape(table: KeyPath) -> Kind | Table | Named:
         if isinstance(shape, Named):
             shape = shape.item
         elif isinstance(shape, Table):
-            shape = shape.fields[str(key)]
+            shape = shape.field(str(key)) or config_fields.TOP
     return shape
 
 

@@ -33,11 +33,19 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table with fixed keys."""
+    """A table with fixed keys; with `named` also keys that the user chose, of those that `named_pattern` finds."""
 
     fields: Mapping[str, Kind | Table | Named]
     required: tuple[str, ...] = ()
     description: str = ""
+    named: Named | None = None
+    named_pattern: str = ""
+
+    def field(self, key: str) -> Kind | Table | Named | None:
+        """Return the shape of what stands under a key, None for a key that is not known."""
+        if key not in self.fields and self.named is not None and re.search(self.named_pattern, key):
+            return self.named.item
+        return self.fields.get(key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +210,7 @@ TARGETS = _of(
 )
 VERSION = _pattern(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*", "a version such as `1.2.0`")
 RESOURCE_URI = _pattern(r"[A-Za-z][A-Za-z0-9+.-]*:[!#-;=?-Z_a-z~]+", "a URI such as `weather://schema`")
+VIEW_URI = _pattern(r"ui://[!-~]+", "the URI of a view such as `ui://weather/forecast`")
 WEBSITE = _pattern(r"https?://[^\s<>\"]+", "an http or https URL")
 VALUES = Kind(schema={"type": "object"}, problem=_values_problem)
 BASE_URL = _checked_text(address_problem, {"pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+(?:/[^\s?#]*)?$"})

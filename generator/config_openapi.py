@@ -21,6 +21,7 @@ from .config_kinds import (
     Table,
     choice,
 )
+from .config_serve import SCOPES
 from .ir.model import Annotations, Json
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ OPERATION = Table(
     description="One operation; the key is `GET /pets/{id}`, its operationId, or the name of its tool.",
     fields={
         "name": TOOL_NAME, "title": TEXT, "description": TEXT, "hide": FLAG, "annotations": ANNOTATIONS,
-        "defaults": VALUES, "timeout": SECONDS, "scopes": TEXTS,
+        "defaults": VALUES, "timeout": SECONDS, "scopes": SCOPES,
     },
 )  # fmt: skip
 

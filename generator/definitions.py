@@ -34,6 +34,14 @@ def definition(tool: Tool) -> dict[str, Any]:
     return {**before, "inputSchema": thaw(tool.input_schema), **after}
 
 
+def ui_link(tool: Tool) -> dict[str, Any] | None:
+    """Return a tool's `_meta.ui` (MCP Apps), None for a tool without one; who may call it is told if not everybody."""
+    if tool.ui is None:
+        return None
+    everybody = set(tool.ui.visibility) == {"model", "app"}
+    return _stated({"resourceUri": tool.ui.resource_uri, "visibility": [] if everybody else list(tool.ui.visibility)})
+
+
 def resource_definition(resource: Resource) -> dict[str, Any]:
     """Return a resource's definition, or a template's (MCP `Resource`, `ResourceTemplate`)."""
     return _stated(

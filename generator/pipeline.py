@@ -14,19 +14,8 @@ from typing import TYPE_CHECKING, cast
 
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
-from .passes import (
-    budget,
-    changes,
-    defaults,
-    descriptions,
-    documentation,
-    integers,
-    names,
-    offers,
-    schemas,
-    self_description,
-    validity,
-)
+from .collector import kept
+from .passes import additions, budget, defaults, descriptions, integers, names, offers, schemas, scopes, validity, views
 
 if TYPE_CHECKING:
     from .config import Config
@@ -40,7 +29,7 @@ __all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refi
 
 def build(request: BuildRequest | ApiRequest) -> BuildResult:
     """Build a server in memory; problems of the source are diagnostics, never exceptions."""
-    reading = _read(request)
+    reading = kept(_read(request))
     result = _refined(request, reading)
     server = result.server
     if server is None or reading.server is None:
@@ -53,7 +42,7 @@ def build(request: BuildRequest | ApiRequest) -> BuildResult:
         result = replace(result, diagnostics=(*result.diagnostics, *found))
     else:
         rendered = render(server)
-    return replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)})
+    return kept(replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)}))
 
 
 def refined(request: BuildRequest | ApiRequest) -> BuildResult:
@@ -65,11 +54,13 @@ def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server |
     """Run the passes over a server; None when nothing of it is left or its name cannot be used."""
     server, by_offer = offers.apply(server)
     server, by_name = names.apply(server)
+    server, by_link = views.apply(server)
     server, by_text = descriptions.apply(server)
     server, by_schema = validity.apply(server)
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
-    found = (*found, *by_name, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *by_name, *by_link, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
+    found = (*found, *scopes.apply(server))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 
@@ -90,10 +81,8 @@ def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonRea
         return BuildResult(server=None, diagnostics=reading.diagnostics)
     server, found = refine(reading.server, reading.diagnostics)
     if server is not None:
-        server, by_uri = self_description.apply(server, request.config.schema_resource_uri)
-        server, by_page = documentation.apply(server) if request.config.docs_resources else (server, ())
-        server = changes.apply(server, request.config.list_changed, request.config.subscribe)
-        found = (*found, *by_uri, *by_page)
+        server, by_setting = additions.apply(server, request.config)
+        found = (*found, *by_setting)
     if server is not None and isinstance(request, ApiRequest):
         server, chosen = budget.apply(server, exposure=request.exposure, budget=request.budget)
         found = (*found, *chosen)

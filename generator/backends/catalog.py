@@ -11,13 +11,13 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..definitions import definition, icon
+from ..definitions import definition, icon, ui_link
 from ..ir.codec import thaw
-from ..ir.model import ConfigEntry, HttpCall, PythonCall, Server, Tool
+from ..ir.model import ConfigEntry, HttpCall, Limits, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
 from .discovery import meta_entries
-from .offers import OFFERS, prompt_entries, resource_entries, template_entries
+from .offers import OFFERS, prompt_entries, resource_entries, template_entries, view_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,6 +49,10 @@ _CALL_KEYS = (
 """What the runtime is told of a Python call besides its target, in this order, when it is not empty."""
 
 
+_LIMITS = tuple(field.name for field in dataclasses.fields(Limits))
+"""The names of limits, in their order."""
+
+
 def catalog(server: Server) -> dict[str, Any]:
     """Return the catalog as plain JSON values."""
     settings = {**DEFAULT_SETTINGS, **thaw(server.settings)}
@@ -62,12 +66,14 @@ def catalog(server: Server) -> dict[str, Any]:
             "server": identity(server),
             "instructions": server.instructions,
             "settings": settings,
+            "scopes": list(server.scopes),
             "config": {entry.name: _config(entry) for entry in server.config},
             "tools": _tools(server),
             "resources": resource_entries(server, call_entry),
             "templates": template_entries(server, call_entry),
             "prompts": prompt_entries(server, call_entry),
             "changes": list(server.changes),
+            "views": view_entries(server, call_entry),
         },
         keep={"needs_site", "settings", "tools"},
     )
@@ -99,8 +105,10 @@ def identity(server: Server) -> dict[str, Any]:
 
 
 def definitions_line(content: Mapping[str, Any]) -> bytes:
-    """Return the array of a catalog's definitions as compact JSON, in declared order (R173)."""
-    return compact([tool["definition"] for tool in content["tools"] if not tool.get("hidden")])
+    """Return the array of definitions that every client sees, as compact JSON, in declared order (R173)."""
+    from ..runtime.server.catalog import shown
+
+    return compact([tool["definition"] for tool in shown(dict(content))])
 
 
 def digest(content: Mapping[str, Any], definitions: bytes) -> str:
@@ -109,6 +117,7 @@ def digest(content: Mapping[str, Any], definitions: bytes) -> str:
     `definitions` is the line of the tools' definitions, which callers have.
     """
     offers = [[entry["definition"] for entry in content[kind]] for kind in OFFERS if content.get(kind)]
+    offers += [[tool["definition"]["name"], tool["ui"]] for tool in content["tools"] if tool["ui"]]
     shown = b"\n".join([definitions, *map(compact, offers)])
     return f"sha256:{hashlib.sha256(shown).hexdigest()}"
 
@@ -137,12 +146,11 @@ def _tool(tool: Tool) -> dict[str, Any]:
         # An API's answers are not checked against what it promised: the schema is for clients (decision 31).
         result["schema"] = thaw(tool.result_schema)
     result["wrap"] = tool.wrap
-    ui = tool.ui
-    limits = {name: value for name, value in dataclasses.asdict(tool.limits).items() if value is not None}
+    limits = {name: value for name in _LIMITS if (value := getattr(tool.limits, name)) is not None}
     return _without_empty(
         {
             "definition": definition(tool),
-            "ui": None if ui is None else {"resourceUri": ui.resource_uri, "visibility": list(ui.visibility)},
+            "ui": ui_link(tool),
             "aliases": list(tool.aliases),
             "call": call_entry(tool.call),
             "result": result,

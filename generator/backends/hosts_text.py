@@ -11,6 +11,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .api_values import needed
+from .registry import stdio_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,7 +69,7 @@ def started(server: Server, words: tuple[str, ...]) -> Launch:
     required = (entry for entry in server.config if (entry.required and entry.default is None) or entry.name in asked)
     names = tuple(entry.env for entry in required)
     others = tuple(entry.env for entry in server.config if entry.env not in names)
-    return Launch(server.id, words[0], words[1:], names, others)
+    return Launch(server.id, words[0], (*words[1:], *stdio_words(server)), names, others)
 
 
 def needs_installed(server: Server) -> bool:

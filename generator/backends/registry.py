@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .identifiers import summary
@@ -21,12 +22,18 @@ PACKAGE = "${package}"
 PATH = "registry-entry.json"
 
 
+def stdio_words(server: Server) -> tuple[str, ...]:
+    """Return what makes a server serve on standard input and output: nothing, unless its settings say otherwise."""
+    serve = server.settings.get("serve")
+    return ("--mcp",) if isinstance(serve, Mapping) and serve.get("transport") == "http" else ()
+
+
 def entry(server: Server, shown: str) -> dict[str, Any]:
     """Return the entry; `shown` is the digest of the definitions: a registry sees by it that tools changed."""
     return {
         "format": FORMAT,
         "name": server.id,
-        "command": [PYTHON, "-I", "-S", f"{PACKAGE}/__main__.py"],
+        "command": [PYTHON, "-I", "-S", f"{PACKAGE}/__main__.py", *stdio_words(server)],
         "description": summary(server.description or server.title or server.id),
         "version": server.version,
         "transport": "stdio",

@@ -31,14 +31,21 @@ def routes(server: Server, content: Mapping[str, Any], shown: str) -> dict[str, 
         "version": VERSION,
         "digest": shown,
         "servers": {server.id: {"entry": f"{server.package}/{PATH}", "digest": shown, "era": ERA}},
-        "tools": [_tool(server.id, tool["definition"]) for tool in content["tools"] if not tool.get("hidden")],
-        **{kind: [_offer(server.id, entry) for entry in content.get(kind, ())] for kind in OFFERS},
+        "tools": [_tool(server.id, tool) for tool in content["tools"] if not tool.get("hidden")],
+        **{kind: [_offer(server.id, entry) for entry in content.get(kind, ())] for kind in _kinds(content)},
     }
 
 
-def _tool(server: str, definition: Mapping[str, Any]) -> dict[str, Any]:
+def _kinds(content: Mapping[str, Any]) -> list[str]:
+    """Return what the table lists besides tools; views only where there are some."""
+    return [kind for kind in OFFERS if kind != "views" or content.get(kind)]
+
+
+def _tool(server: str, tool: Mapping[str, Any]) -> dict[str, Any]:
+    definition = tool["definition"]
     name = definition["name"]
-    return {"name": f"{server}{SEPARATOR}{name}", "server": server, "original": name, "definition": definition}
+    made = {"name": f"{server}{SEPARATOR}{name}", "server": server, "original": name, "definition": definition}
+    return {**made, "ui": tool["ui"]} if tool["ui"] else made
 
 
 def _offer(server: str, entry: Mapping[str, Any]) -> dict[str, Any]:

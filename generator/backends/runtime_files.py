@@ -3,7 +3,8 @@
 The copy is byte for byte. The closure follows every import in the source, also those inside functions, so that lazily
 imported parts are there when they are needed. Imports by computed names are not seen: the runtime uses them only for
 what only some servers carry: those with HTTP operations (`HTTP_ROOTS`), in discovery (`DISCOVERY_ROOTS`), with
-resources or prompts (`OFFER_ROOTS`), that tell of changes (`CHANGE_ROOTS`), or with tasks (`TASK_ROOTS`).
+resources or prompts (`OFFER_ROOTS`), that tell of changes (`CHANGE_ROOTS`), with tasks (`TASK_ROOTS`), or with views
+(`VIEW_ROOTS`).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
-ROOTS = ("server/main.py", "authoring/__init__.py")
-"""What emitted code and users' modules import: the server's entry and the authoring API."""
+ROOTS = ("server/main.py", "server/farm_child.py", "server/asgi.py", "authoring/__init__.py")
+"""What emitted code, worker processes, ASGI servers and users' modules import: the entries and the authoring API."""
 
 HTTP_ROOTS = ("client/http_plan.py", "client/resources.py")
 """What the server imports by computed names: only when it has HTTP operations."""
@@ -36,6 +37,9 @@ CHANGE_ROOTS = ("server/listening_methods.py",)
 TASK_ROOTS = ("server/task_methods.py",)
 """What it imports by a computed name when calls of its tools may be tasks."""
 
+VIEW_ROOTS = ("server/ui.py", "server/view_plan.py")
+"""What it imports by computed names when its tools have views."""
+
 _RELATIVE = re.compile(r"^[ \t]*from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 """A relative import as the formatter writes it; a test finds the same imports by parsing, which takes much longer."""
 
@@ -45,7 +49,13 @@ TYPED_MARKER = "py.typed"
 
 
 def runtime_files(
-    *, http: bool = False, discovery: bool = False, offers: bool = False, changes: bool = False, tasks: bool = False
+    *,
+    http: bool = False,
+    discovery: bool = False,
+    offers: bool = False,
+    changes: bool = False,
+    tasks: bool = False,
+    views: bool = False,
 ) -> Mapping[str, bytes]:
     """Return the files by their path inside `_runtime`, sorted; raises FileNotFoundError when our tree is broken."""
     wanted = (
@@ -54,6 +64,7 @@ def runtime_files(
         (offers, OFFER_ROOTS),
         (changes, CHANGE_ROOTS),
         (tasks, TASK_ROOTS),
+        (views, VIEW_ROOTS),
     )
     return _closure(runtime(), (*ROOTS, *(root for needed, roots in wanted if needed for root in roots)))
 

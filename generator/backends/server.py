@@ -95,12 +95,15 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
 
 
 def _runtime(server: Server) -> Mapping[str, bytes]:
+    offers = bool(server.resources or server.prompts)
+    views = any(tool.ui is not None for tool in server.tools) or any(each.kind == "ui" for each in server.resources)
     return runtime_files(
         http=server.http is not None,
         discovery=server.exposure == "discovery",
-        offers=bool(server.resources or server.prompts),
+        offers=offers,
         changes=bool(server.changes),
         tasks=any(tool.task != "forbidden" for tool in server.tools),
+        views=views,
     )
 
 

@@ -19,10 +19,10 @@ class Models(StrEnum):
     NONE = "none"
 
 
-def _models(value: str) -> Models:
+def _models(value: str | None) -> str | None:
     """Refuse what is no choice in our own words: typer's differ from release to release."""
-    if value in set(Models):
-        return Models(value)
+    if value is None or value in set(Models):
+        return value
     message = f"{value[:60]!r} is not one of {', '.join(Models)}"
     raise typer.BadParameter(message)
 
@@ -60,18 +60,20 @@ OverlayOption = Annotated[
     list[str] | None, typer.Option("--overlay", metavar="FILE", help="Overlay to apply, in this order; repeatable.")
 ]
 ModelsOption = Annotated[
-    Models | None,
+    str | None,
     typer.Option(
         "--models",
-        parser=_models,
+        callback=_models,
         metavar="[typeddict|none]",
         help="Types of the schemas in models.py; default: up to 150 of them.",
     ),
 ]
 
 
-def _tokens(value: str) -> int:
-    """Return the tokens a text such as `20k`, `2M` or `8000` means."""
+def tokens(value: str | None) -> int | None:
+    """Return the tokens a text such as `20k`, `2M` or `8000` means; raises typer.BadParameter for any other."""
+    if value is None:
+        return None
     match = re.fullmatch(r"([1-9][0-9]{0,8})([km]?)", value.strip().lower().replace("_", ""), re.ASCII)
     if match is None:
         message = f"{value[:60]!r} is no number of tokens, such as 8000 or 20k"
@@ -79,14 +81,19 @@ def _tokens(value: str) -> int:
     return int(match[1]) * FACTORS[match[2]]
 
 
+def _budget(value: str | None) -> str | None:
+    tokens(value)
+    return value
+
+
 DiscoveryOption = Annotated[
     bool, typer.Option("--discovery", help="Show three tools, which find, describe and call the others.")
 ]
 BudgetOption = Annotated[
-    int | None,
+    str | None,
     typer.Option(
         "--budget",
-        parser=_tokens,
+        callback=_budget,
         metavar="TOKENS",
         help="Show the tools whole, in few words or by discovery, so that they take at most this many tokens: 20k.",
     ),

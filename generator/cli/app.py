@@ -12,9 +12,11 @@ from .explain import explain
 from .from_openapi import from_openapi
 from .guard import guarded
 from .inspect import inspect
+from .words import TextCommand, TextGroup
 
 app = typer.Typer(
     name="mcpgen",
+    cls=TextGroup,
     help="Turn annotated Python modules and API descriptions into standalone MCP servers.",
     no_args_is_help=True,
     rich_markup_mode=None,  # rich would double the start
@@ -22,7 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 for _verb in (build, from_openapi, inspect, explain):
-    app.command()(guarded(_verb))
+    app.command(cls=TextCommand)(guarded(_verb))
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so

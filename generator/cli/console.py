@@ -28,19 +28,19 @@ class Console:
 
     def __init__(
         self,
-        form: Format = Format.HUMAN,
-        colour: Colour = Colour.AUTO,
+        form: str = Format.HUMAN,
+        colour: str = Colour.AUTO,
         *,
         quiet: bool = False,
         verbose: bool = False,
         sarif_is_result: bool = False,
     ) -> None:
         """Remember what the user chose; `sarif_is_result`: a SARIF document replaces the result for people."""
-        self._format = form
+        self._format = Format(form)
         self._quiet = quiet
         self._verbose = verbose
-        self._sarif_is_result = sarif_is_result and form is Format.SARIF
-        self._colour = _wants_colour(colour, sys.stderr)
+        self._sarif_is_result = sarif_is_result and self._format is Format.SARIF
+        self._colour = _wants_colour(Colour(colour), sys.stderr)
         self._folders: tuple[Path, ...] = (Path(),)
         self._shown: dict[str, str | None] = {}
 

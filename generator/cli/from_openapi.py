@@ -24,6 +24,7 @@ from .api_options import (
     RefRootOption,
     RemoteRefsOption,
     StubsOption,
+    tokens,
 )
 from .console import Console
 from .options import (
@@ -105,7 +106,7 @@ def from_openapi(
         models=None if models is None else Models(models).value,
         stubs=stubs,
         exposure="discovery" if discovery else None,
-        budget=budget,
+        budget=tokens(budget),
         ref_root=ref_root,
         allow_remote_refs=allow_remote_refs,
         allow_private_hosts=allow_private_hosts,

@@ -163,6 +163,7 @@ def _shown(server: Server, console: Console, wanted: Wanted) -> str:
 
 
 def _record(tool: Tool) -> dict[str, object]:
+    from ..definitions import ui_link
     from ..ir.codec import thaw
     from ..ir.model import PythonCall
     from . import phrases
@@ -176,5 +177,6 @@ def _record(tool: Tool) -> dict[str, object]:
         "wrap": tool.wrap,
         "result": tool.result,
         "annotations": phrases.stated(tool.annotations),
+        **({"ui": link} if (link := ui_link(tool)) else {}),
         "target": tool.call.target if isinstance(tool.call, PythonCall) else tool.call.operation,
     }

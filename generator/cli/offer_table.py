@@ -23,7 +23,7 @@ MAX_NAME = 50
 
 def table(server: Server, room: int) -> list[str]:
     """Return a line for each resource and each prompt, at most `room` columns wide."""
-    rows = [("resource", plain(each.uri), plain(each.mime_type or "")) for each in server.resources]
+    rows = [(_kind(each), plain(each.uri), _about(each, server)) for each in server.resources]
     rows += [("prompt", plain(each.name), _listed(each.arguments, room)) for each in server.prompts]
     shown = rows[:MAX_SHOWN]
     kinds = max((width(kind) for kind, _, _ in shown), default=0)
@@ -39,7 +39,7 @@ def table(server: Server, room: int) -> list[str]:
 def sheets(server: Server, room: int) -> list[list[str]]:
     """Return a block of lines for each resource and each prompt, with all that is said of it."""
     return [
-        *(_sheet(f"resource {each.uri}", each, each.variables, room) for each in server.resources),
+        *(_sheet(f"{_kind(each)} {each.uri}", each, each.variables, room) for each in server.resources),
         *(_sheet(f"prompt {each.name}", each, each.arguments, room) for each in server.prompts),
     ]
 
@@ -64,13 +64,28 @@ def _sheet(head: str, offer: Resource | Prompt, arguments: Sequence[PromptArgume
 def records(server: Server) -> list[dict[str, Any]]:
     """Return what clients see of each resource and prompt, with its kind and the function behind it."""
     return [
-        *({"kind": "resource", **resource_definition(each), "target": _target(each)} for each in server.resources),
+        *(
+            {"kind": "view" if each.kind == "ui" else "resource", **resource_definition(each), "target": _target(each)}
+            for each in server.resources
+        ),
         *({"kind": "prompt", **prompt_definition(each), "target": _target(each)} for each in server.prompts),
     ]
 
 
+def _kind(resource: Resource) -> str:
+    return "UI view" if resource.kind == "ui" else "resource"
+
+
+def _about(resource: Resource, server: Server) -> str:
+    """Return what stands beside a URI: its media type, for a view the tools that are linked to it."""
+    if resource.kind != "ui":
+        return plain(resource.mime_type or "")
+    linked = [tool.name for tool in server.tools if tool.ui is not None and tool.ui.resource_uri == resource.uri]
+    return plain(f"of {', '.join(linked)}") if linked else ""
+
+
 def _target(offer: Resource | Prompt) -> str | None:
-    return offer.call.target if offer.call is not None else None
+    return offer.call.target if offer.call is not None else getattr(offer, "file", None)
 
 
 def _listed(arguments: Sequence[PromptArgument], room: int) -> str:

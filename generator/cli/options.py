@@ -1,4 +1,7 @@
-"""Options that several verbs share. Annotations are read by typer at run time."""
+"""Options that several verbs share. Annotations are read by typer at run time.
+
+An option is a flag, a text, or a text that may be repeated (words.py); what a text must be, its callback checks.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,12 @@ class Colour(StrEnum):
     NEVER = "never"
 
 
-def _format(value: str) -> Format:
-    return Format(_one_of(value, [form.value for form in Format]))
+def _format(value: str) -> str:
+    return _one_of(value, [form.value for form in Format])
 
 
-def _colour(value: str) -> Colour:
-    return Colour(_one_of(value, [colour.value for colour in Colour]))
+def _colour(value: str) -> str:
+    return _one_of(value, [colour.value for colour in Colour])
 
 
 def _one_of(value: str, known: list[str]) -> str:
@@ -54,10 +57,10 @@ SourceArgument = Annotated[
     str, typer.Argument(metavar="SOURCE", help="A module's file, a package's folder, or the dotted name of a module.")
 ]
 FormatOption = Annotated[
-    Format,
+    str,
     typer.Option(
         "--format",
-        parser=_format,
+        callback=_format,
         metavar="[human|json|github|sarif]",
         help=(
             "Form of diagnostics. They go to standard error, github's commands too (its runner reads both); json makes "
@@ -66,8 +69,8 @@ FormatOption = Annotated[
     ),
 ]
 ColourOption = Annotated[
-    Colour,
-    typer.Option("--color", parser=_colour, metavar="[auto|always|never]", help="Colour on standard error."),
+    str,
+    typer.Option("--color", callback=_colour, metavar="[auto|always|never]", help="Colour on standard error."),
 ]
 VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="Every finding in full, however many there are of one kind.")

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 FATAL_PREFIX = "MG7"
 """Errors about settings always fail: a setting without effect is never passed over."""
 
+VIEW_PREFIX = "MG4"
+"""Errors about views always fail: hosts would show a tool without what it is made for (R041)."""
+
 FATAL_RULES = frozenset({"marker-argument"})
 """Errors that would fail the whole module when the server imports it."""
 
@@ -34,6 +37,8 @@ def failure(
         if diagnostic.level is Severity.ERROR:
             if diagnostic.rule.code.startswith(FATAL_PREFIX):
                 return "a setting is wrong"
+            if diagnostic.rule.code.startswith(VIEW_PREFIX):
+                return "a view is wrong"
             if diagnostic.rule.name in FATAL_RULES:
                 return "a marker is used wrongly, which fails when the module is imported"
             if diagnostic.unit is not None and named & {diagnostic.unit, diagnostic.unit.partition("(")[0]}:

@@ -33,8 +33,6 @@ ACTIONS = {
     "resource-uri": "Write it like `weather://stations/{station}`: a scheme, and `{name}` for each parameter.",
     "template-parameter": "Give the URI a `{name}` for each required parameter, and no other.",
     "unmatched-completer": 'Write it like `@completer(briefing, "city")` on `def cities(typed: str) -> list[str]`.',
-    "effect-before-question": "Move it behind the last question, or compute it from the arguments.",
-    "repeated-question-key": 'Give each question a key of its own, for example `ctx.elicit("confirm-2", ...)`.',
     # --- names and schemas
     "name-collision": 'Rename one of them with `@tool(name="...")` or `name` in its [tool.mcpgen.tools] table.',
     "offer-collision": "Change one of the two URIs, or rename one of the prompts with `name`.",

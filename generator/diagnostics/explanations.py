@@ -7,6 +7,11 @@ itself in its row needs no entry.
 from __future__ import annotations
 
 EXPLANATIONS = {
+    "undeclared-scope": (
+        "`scopes` in [tool.mcpgen] lists the scopes there are, as tokens have them; a tool asks for some of them by "
+        "`@tool(scopes=[...])` or in its table. One that is only misspelt would let nobody in, so the build fails. "
+        "What an API description says of its own operations counts as declared."
+    ),
     # --- the Python front end
     "resource-uri": (
         "A resource is read by its URI, so that has to be one: a scheme, then printable ASCII. A template has a "

@@ -11,6 +11,7 @@ from .explanations import EXPLANATIONS
 from .model import Rule, Severity
 from .rules_documents import DOCUMENT_RULES
 from .rules_openapi import OPENAPI_RULES
+from .rules_views import VIEW_RULES
 
 E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
@@ -152,6 +153,7 @@ RULES: tuple[Rule, ...] = (
     _rule("MG311", "poisoned-description", W, "A description reads like an instruction to the model."),
     _rule("MG312", "long-description", W, "A description is too long for a model to read with profit; it is cut."),
     _rule("MG313", "offer-collision", E, "Two resources have the same URI, or two prompts the same name."),
+    *VIEW_RULES,
     # --- MG6xx: output
     _rule("MG601", "edited-file", E, "A generated file was edited; it is kept and the new version is not written."),
     _rule("MG602", "foreign-file", E, "A file that mcpgen did not write stands where one would go; it is not touched."),
@@ -169,6 +171,7 @@ RULES: tuple[Rule, ...] = (
     _rule("MG706", "unmatched-hide", E, "A pattern in `hide` matches nothing."),
     _rule("MG707", "unusable-environment", E, "The environment named by --python cannot be used."),
     _rule("MG708", "disabled", E, "The configuration says `enabled = false`."),
+    _rule("MG709", "undeclared-scope", E, "A tool asks for a scope that the server does not declare."),
     # --- MG9xx: our own faults
     _rule("MG901", "internal-error", E, "mcpgen itself failed; please report it."),
 )

@@ -21,6 +21,10 @@ Json = None | bool | int | float | str | tuple["Json", ...] | Mapping[str, "Json
 JsonObject = Mapping[str, Json]
 
 
+Change = Literal["tools", "prompts", "resources", "resource"]
+"""What clients are told of: that one of the lists has changed, or that a single resource has."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Icon:
     """An icon as MCP spells it (2025-11-25, `Icon`)."""
@@ -52,9 +56,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UiLink:
-    """A tool's link to a view (MCP Apps `_meta.ui`)."""
+    """A tool's link to a view (MCP Apps `_meta.ui`); a tool without one may still be for views only."""
 
-    resource_uri: str
+    resource_uri: str | None = None
     visibility: tuple[Literal["model", "app"], ...] = ("model", "app")
 
 
@@ -170,7 +174,8 @@ class Resource:
     """A resource or, with `variables` in `uri`, a resource template; `kind` ui is an MCP Apps view.
 
     `input_schema` says what the variables hold; their values come as texts and are read as the types it names. What is
-    read of a static one is its `text`; without one it describes the server itself.
+    read of a static one is its `text`; without one it describes the server itself. `file` is the path in the package
+    of a view that is read without a call.
     """
 
     uri: str
@@ -185,7 +190,9 @@ class Resource:
     icons: tuple[Icon, ...] = ()
     call: PythonCall | None = None
     text: str | None = None
+    file: str | None = None
     limits: Limits = field(default_factory=Limits)
+    scopes: tuple[str, ...] = ()
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None
 
@@ -202,6 +209,7 @@ class Prompt:
     icons: tuple[Icon, ...] = ()
     call: PythonCall
     limits: Limits = field(default_factory=Limits)
+    scopes: tuple[str, ...] = ()
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None
 
@@ -255,8 +263,7 @@ class Server:
     `id` is the short key (`weather`), `package` the import name (`weather_mcp`), `command` the distribution and console
     script (`weather-mcp`). `http` is what the operations of an API share: servers, credentials, limits.
     `exposure` is what lists show: every tool, every tool in few words, or three tools that find and call the others.
-    `changes` are what it tells its clients of: that a list has changed, or that a `resource` has. `documentation` is
-    what the source says of itself at length, as Markdown.
+    `changes` are what it tells its clients of; `documentation` is what the source says of itself at length (Markdown).
     """
 
     id: str
@@ -276,7 +283,7 @@ class Server:
     settings: JsonObject = field(default_factory=dict)
     http: JsonObject | None = None
     exposure: Literal["full", "short", "discovery"] = "full"
-    changes: tuple[Literal["tools", "prompts", "resources", "resource"], ...] = ()
+    changes: tuple[Change, ...] = ()
     documentation: str = ""
     requires_python: str = ">=3.11"
     dependencies: tuple[str, ...] = ()

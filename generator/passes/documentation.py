@@ -37,23 +37,26 @@ _VARIABLE = re.compile(r"\{[^{}]*\}")
 
 
 def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
-    """Return the server with a resource for each topic; a page whose URI the author uses is left out and reported."""
-    taken = [_pattern(each.uri) for each in server.resources]
-    spans = [each.span for each in server.resources]
+    """Return the server with a resource for each topic.
+
+    A page whose URI the author uses is left out. That is an error about the setting, which fails the build (R157).
+    """
+    taken = [(each, _pattern(each.uri)) for each in server.resources]
     made: list[Resource] = []
-    found: list[Diagnostic] = []
+    found: dict[str, Diagnostic] = {}
     for page in _pages(server):
-        theirs = next((index for index, pattern in enumerate(taken) if pattern.fullmatch(page.uri)), None)
+        theirs = next((each for each, pattern in taken if pattern.fullmatch(page.uri)), None)
         if theirs is None:
             made.append(page)
-            continue
-        message = (
-            f"`{server.resources[theirs].uri[:80]}` is also the URI of a page of the documentation, {page.uri[:80]}"
-        )
-        hint = "Give the resource another URI, or leave `docs_resources` out."
-        span, unit = spans[theirs], server.resources[theirs].name
-        found.append(Diagnostic(rule=rule("offer-collision"), message=message, span=span, unit=unit, hint=hint))
-    return replace(server, resources=(*server.resources, *made)), tuple(found)
+        elif theirs.uri not in found:
+            found[theirs.uri] = _collision(theirs, page)
+    return replace(server, resources=(*server.resources, *made)), tuple(found.values())
+
+
+def _collision(theirs: Resource, page: Resource) -> Diagnostic:
+    message = f"`docs_resources` cannot be followed: `{theirs.uri[:80]}` is also the URI of a page, `{page.uri[:80]}`"
+    hint = "Give the resource another URI, or leave `docs_resources` out."
+    return Diagnostic(rule=rule("invalid-setting"), message=message, span=theirs.span, unit=theirs.name, hint=hint)
 
 
 def base_of(identity: str) -> str:

@@ -30,8 +30,9 @@ def overview(server: Server, base: str) -> str:
         lines += ["## Tools", ""]
         lines += [f"- `{each.name}`{_after(each.description)} ({base}tools/{each.name})" for each in server.tools]
         lines.append("")
-    if server.resources:
-        lines += ["## Resources", "", *(f"- `{each.uri}`{_after(each.description)}" for each in server.resources), ""]
+    resources = [each for each in server.resources if each.kind != "ui"]  # lists leave views out
+    if resources:
+        lines += ["## Resources", "", *(f"- `{each.uri}`{_after(each.description)}" for each in resources), ""]
     if server.prompts:
         lines += ["## Prompts", "", *(f"- `{each.name}`{_after(each.description)}" for each in server.prompts), ""]
     return "\n".join(lines)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..ir.model import Resource
+from ..views.uris import is_view_uri
 
 if TYPE_CHECKING:
     from ..ir.model import Server
@@ -20,6 +21,9 @@ def apply(server: Server, uri: str | None) -> tuple[Server, tuple[Diagnostic, ..
     """Return the server with the resource; a resource of the author's under that URI stays, and is reported."""
     if uri is None:
         return server, ()
+    if is_view_uri(uri):
+        message = f"`{uri[:80]}` in `schema_resource_uri` is a URI of views, and the description is none"
+        return server, (Diagnostic(rule=rule("reserved-scheme"), message=message, hint="Choose another scheme."),)
     if any(each.uri == uri for each in server.resources):
         message = f"`{uri[:80]}` in `schema_resource_uri` is the URI of another resource, which is served"
         hint = "Choose another URI for one of them."

@@ -35,6 +35,7 @@ FULL = Tool(
     annotations=Annotations(read_only=False, destructive=True, idempotent=False, open_world=True),
     ui=UiLink(resource_uri="ui://weather/x"),
     capture_output=True,
+    confirm=True,
     call=PythonCall(
         target="statistics:mean",
         is_async=True,
@@ -56,7 +57,8 @@ HTTP = Tool(name="http", input_schema={"type": "object"}, call=HTTP_CALL)
 
 def test_the_catalog_is_as_its_schema_says(server, make):
     validated(emitted(server, "weather_mcp/catalog.json"), "catalog")
-    validated(emitted(make(tools=(FULL, HTTP)), "weather_mcp/catalog.json"), "catalog")
+    full = make(tools=(FULL, HTTP), settings={"middleware": (".guards:repair",)})
+    validated(emitted(full, "weather_mcp/catalog.json"), "catalog")
 
 
 def test_a_tools_definition_says_what_was_stated_and_nothing_else(server):

@@ -40,6 +40,7 @@ TREE = {
     "server.py": b"pass\n",
     "weather_mcp/__init__.py": b"",
     "weather_mcp/__main__.py": b"",
+    "weather_mcp/catalog.cache.jsonl": b'{}\n[{"name":"forecast"}]\n',
     "weather_mcp/catalog.json": b'{"tools": [{"definition": {"name": "forecast"}}]}',
 }
 

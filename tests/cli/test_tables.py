@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.backends.catalog import compact
 from generator.cli import json_text, layout
 from generator.cli.phrases import Part, arguments, phrase, result
+from generator.cli.summary import definition_bytes
 from generator.cli.tool_sheet import render
 from generator.cli.tool_table import table
 from generator.diagnostics.plain import plain, width
@@ -229,3 +231,10 @@ def test_a_tool_that_gives_nothing_has_no_result():
 def test_hostile_texts_cannot_command_the_terminal():
     shown = render(server(tool("f", {"a\x1b": {"description": "\x1b[2J\u202e"}}, description="x\x07\r")), 80)
     assert not {"\x1b", "\x07", "\r", "\u202e"} & set(shown)
+
+
+@given(st.lists(st.dictionaries(st.text(), st.text(), max_size=3), max_size=3))
+def test_the_size_of_definitions_is_that_of_their_json_in_utf_8(definitions):
+    tree = {"a/catalog.cache.jsonl": b"{}\n" + compact(definitions) + b"\n"}
+    written = json.dumps(definitions, separators=(",", ":"), ensure_ascii=False)
+    assert definition_bytes(tree, "a") == len(written.encode("utf-8"))

@@ -44,3 +44,14 @@ def test_a_settings_file_that_is_not_there_is_said_to_be_absent(tmp_path):
     (found,) = load_config(tmp_path, explicit=Path("nope.toml"), base=tmp_path).diagnostics
     assert (found.rule.code, found.message, found.span) == ("MG705", "there is no such file: `nope.toml`", None)
     assert "--config" in found.hint
+
+
+def test_the_table_of_views_takes_settings_and_uris(tmp_path):
+    text = '[ui]\nadvertize = "always"\n[ui."ui:/x"]\nfile = "x.html"\n[ui."ui://x"]\nfiel = "x.html"\n'
+    (tmp_path / "mcpgen.toml").write_text(text, encoding="utf-8")
+    hints = [each.hint for each in load_config(tmp_path, base=tmp_path).diagnostics]
+    assert hints == [
+        "Did you mean `advertise`?",
+        "Use one of advertise, flat_key, a key that begins with `ui://`, or remove it.",
+        "Did you mean `file`?",
+    ]

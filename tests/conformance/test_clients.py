@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.asgi_servers import Uvicorn
 from tests.command import ROOT, mcpgen
 from tests.http_client import HttpServer
 from tests.stdio_client import stub
@@ -43,13 +44,27 @@ def http(project):
         yield server.url
 
 
-@pytest.fixture(scope="module", params=["stub", "module", "http"])
+@pytest.fixture(scope="module")
+def workers(project):
+    """The URL of one whose tools run in processes of their own."""
+    with HttpServer(stub(project, sys.executable), "--workers", "2") as server:
+        yield server.url
+
+
+@pytest.fixture(scope="module")
+def asgi(project):
+    """The URL of the application under uvicorn."""
+    with Uvicorn(stub(project, sys.executable)) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="module", params=["stub", "module", "http", "workers", "asgi"])
 def server(request, project) -> list[str]:
-    """Both ways hosts start a server, and the URL of one that runs."""
+    """Both ways hosts start a server, and the URLs of those that run."""
     if request.param == "stub":
         return stub(project, sys.executable)
-    if request.param == "http":
-        return [request.getfixturevalue("http")]
+    if request.param in ("http", "workers", "asgi"):
+        return [request.getfixturevalue(request.param)]
     return ["env", f"PYTHONPATH={project}", sys.executable, "-m", "weather_mcp"]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = ["weather/weather.py", "invoices/invoices.py", "text_tools/text_tools.py"]
+SAMPLES = ["weather/weather.py", "invoices/invoices.py", "text_tools/text_tools.py", "board/board.py"]
 SECONDS = 100
 
 

@@ -23,6 +23,7 @@ import pytest
 from typer.testing import CliRunner
 
 from generator.backends.runtime_files import runtime_files
+from generator.runtime.server.catalog import shown
 
 HERE = Path(__file__).resolve().parent
 CASES = sorted(path.parent for path in HERE.glob("*/case.toml"))
@@ -130,9 +131,15 @@ def assembled(case: Path, folder: Path) -> Path:
     place = folder / "project"
     shutil.copytree(case / "out", place)
     catalog = json.loads((case / "out" / package(case) / "catalog.json").read_text(encoding="utf-8"))
-    offers = any(catalog.get(kind) for kind in ("resources", "templates", "prompts"))
+    offers = any(catalog.get(kind) for kind in ("resources", "templates", "prompts", "views"))
     tasks = any("task" in entry for entry in catalog["tools"])
-    needed = {"http": is_api(case), "offers": offers, "changes": "changes" in catalog, "tasks": tasks}
+    needed = {
+        "http": is_api(case),
+        "offers": offers,
+        "changes": "changes" in catalog,
+        "tasks": tasks,
+        "views": bool(catalog.get("views")),
+    }
     for path, content in runtime_files(**needed).items():
         target = place / package(case) / "_runtime" / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -183,7 +190,7 @@ def test_what_is_expected_serves_and_answers(case, tmp_path):
         for number, each in enumerate(asked)
     ]
     done = subprocess.run(
-        [sys.executable, "-I", "-S", str(project / "server.py")],
+        [sys.executable, "-I", "-S", str(project / "server.py"), "--mcp"],
         input="".join(json.dumps(request) + "\n" for request in requests).encode(),
         capture_output=True,
         cwd=tmp_path,
@@ -194,7 +201,7 @@ def test_what_is_expected_serves_and_answers(case, tmp_path):
     messages = [json.loads(line) for line in done.stdout.splitlines()]
     replies = {message["id"]: message for message in messages if "id" in message}
     catalog = json.loads((project / package(case) / "catalog.json").read_text(encoding="utf-8"))
-    assert replies[0]["result"]["tools"] == [tool["definition"] for tool in catalog["tools"]]
+    assert replies[0]["result"]["tools"] == [tool["definition"] for tool in shown(catalog)]
     for number, call in enumerate(calls, 1):
         result = replies[number]["result"]
         assert result.get("isError", False) is call.get("error", False), result

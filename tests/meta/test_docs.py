@@ -42,6 +42,8 @@ GROUPS = {
 LIMIT_FILES = {
     "wire/limits.py": None,
     "server/http_limits.py": None,
+    "server/hub.py": ("MAX_WATCHED",),
+    "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
     "server/drain.py": None,
     "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),
@@ -57,6 +59,17 @@ LIMIT_FILES = {
     "client/caps.py": None,
     "client/files.py": ("MAX_FILE_BYTES",),
     "client/service.py": ("DEFAULT_TIMEOUT",),
+    "server/farm.py": (
+        "FIRST_PAUSE",
+        "LONGEST_PAUSE",
+        "BROKEN_AFTER",
+        "MAX_WAITING",
+        "STUCK_SECONDS",
+        "DEAF_SECONDS",
+    ),
+    "server/asking.py": ("MAX_ATTEMPTS", "MAX_QUESTIONS"),
+    "server/asking_replay.py": ("STATE_SECONDS", "MAX_ROUNDS"),
+    "server/sealing.py": ("LEAST_KEY", "MAX_STATE"),
     "client/http_plan.py": ("MAX_RESULT_BYTES",),
     "client/answer.py": ("MAX_EMBEDDED_BYTES",),
     "client/error_answer.py": ("MAX_BODY",),
@@ -84,13 +97,28 @@ TYPE_WORDS = {
     "TARGETS": "import strings",
     "VERSION": "version",
     "RESOURCE_URI": "URI",
+    "VIEW_URI": "URI of a view",
     "WEBSITE": "URL",
     "BASE_URL": "base URL",
     "METHODS": "methods",
     "VALUES": "values",
     "RATE": "number above 0",
+    "HOST": "host, or `${NAME}`",
+    "PORT": "port, or `${NAME}`",
+    "PATH": "path, or `${NAME}`",
+    "URL": "URL, or `${NAME}`",
+    "FILLED_TEXT": "string, or `${NAME}`",
+    "WORKERS": "processes, or `${NAME}`",
+    "URLS": "URLs",
+    "HOSTS": "hosts",
+    "ORIGINS": "origins",
+    "SCOPES": "scopes",
+    "TOKENS": "tokens",
+    "NESTING": "levels",
+    "MESSAGE_BYTES": "bytes",
+    "SHUTDOWN": "up to 9 seconds",
 }
-"""How configuration.md calls the kinds of config_kinds."""
+"""How configuration.md calls the kinds of config_kinds and config_serve."""
 
 
 def between(text: str, name: str) -> tuple[str, str, str]:
@@ -151,6 +179,8 @@ def settings(shape, path=()):
     else:
         for key, field in shape.fields.items():
             yield from settings(field, (*path, key))
+        if shape.named is not None:
+            yield from settings(shape.named, path)
 
 
 @pytest.fixture(scope="module")
@@ -167,8 +197,9 @@ def test_configuration_md_describes_every_setting_and_no_other(described):
 
 
 def test_configuration_md_calls_the_types_by_their_names(described):
-    fields = importlib.import_module("generator.config_kinds")
-    words = {id(getattr(fields, name)): word for name, word in TYPE_WORDS.items()}
+    places = [importlib.import_module(f"generator.config_{name}") for name in ("kinds", "serve")]
+    kinds = {name: next(getattr(place, name) for place in places if hasattr(place, name)) for name in TYPE_WORDS}
+    words = {id(kinds[name]): word for name, word in TYPE_WORDS.items()}
     for path, kind in settings(TOP):
         wanted = words.get(id(kind)) or _choices(kind.schema)
         assert described[path][0] == wanted, path
@@ -205,7 +236,11 @@ def _paths(value, shape, path=()) -> set[str]:
         return {".".join(path)}
     if isinstance(shape, Named):
         return {found for item in value.values() for found in _paths(item, shape.item, (*path, "*"))}
-    return {found for key, item in value.items() for found in _paths(item, shape.fields[key], (*path, key))}
+    return {
+        found
+        for key, item in value.items()
+        for found in _paths(item, shape.field(key), (*path, key if key in shape.fields else "*"))
+    }
 
 
 def test_configuration_md_names_the_tables_of_later(described):

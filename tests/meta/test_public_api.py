@@ -8,7 +8,19 @@ import generator
 AUTHORING = [
     *("Audio", "CallCancelled", "Cancelled", "Client", "ClientError", "Configuration", "Context", "Declined", "Elicit"),
     *("File", "Image", "Link", "Message", "MissingRequiredClientCapability", "Param", "ProtocolError", "Reply", "Root"),
-    *("Roots", "Sample", "SyncContext", "Text", "ToolCall", "ToolError", "completer", "prompt", "resource", "tool"),
+    *(
+        "Roots",
+        "Sample",
+        "SyncContext",
+        "Text",
+        "ToolCall",
+        "ToolError",
+        "completer",
+        "prompt",
+        "resource",
+        "tool",
+        "ui_resource",
+    ),
 ]
 """What user modules import from `mcpgen` in this version; more names are promises and belong here first."""
 

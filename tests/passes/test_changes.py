@@ -33,9 +33,16 @@ def server(told, *, whole=True):
     ],
 )
 def test_a_setting_says_all_that_it_is_about(told, lists, subscribe, promised):
-    assert changes.apply(server(told), lists, subscribe).changes == promised
+    made, found = changes.apply(server(told), lists, subscribe)
+    assert (made.changes, found) == (promised, ())
 
 
-def test_nothing_is_promised_of_what_is_not_there():
-    assert changes.apply(server(ALL, whole=False), None, None).changes == ("tools",)
-    assert changes.apply(server((), whole=False), ("tools", "prompts"), True).changes == ("tools",)
+def test_nothing_is_promised_of_what_is_not_there_and_a_setting_that_asks_for_it_is_wrong():
+    made, found = changes.apply(server(ALL, whole=False), None, None)
+    assert (made.changes, found) == (("tools",), ())
+    made, found = changes.apply(server((), whole=False), ("tools", "prompts"), True)
+    assert made.changes == ("tools",)
+    assert [(each.rule.name, each.unit, each.message) for each in found] == [
+        ("invalid-setting", "list_changed", "`list_changed` is about prompts, and this server has none"),
+        ("invalid-setting", "subscribe", "`subscribe` is about resources, and this server has none"),
+    ]

@@ -6,7 +6,10 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from generator.ir.codec import freeze
 from generator.ir.model import Annotations, Prompt, PythonCall, Resource, Server, Source, SourceFile, Tool
 from generator.passes import documentation
 from generator.passes.documentation import MAX_PAGE_CHARACTERS
@@ -121,6 +124,30 @@ def test_a_tool_without_arguments_and_texts_has_a_page_too():
     assert text.count("```json") == 1
 
 
+SCHEMAS = st.recursive(
+    st.booleans() | st.none() | st.integers() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["type", "enum", "const", "anyOf", "oneOf", "$ref", "description", "default", "format", "items"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(SCHEMAS, SCHEMAS)
+def test_whatever_stands_in_a_schema_has_a_page(schema, required):
+    whole = {"type": "object", "properties": {"a": schema, "b": {}}, "required": required}
+    text = tool_page(Tool(name="t", input_schema=freeze(whole), call=CALL, verbatim=True))
+    shown = json.loads(text.split("```json\n")[1].partition("\n```")[0])
+    assert shown == whole
+
+
 def test_hidden_characters_are_taken_out_and_a_book_is_cut():
     hidden = server(documentation="see\u200b this\n\nmore")
     assert "see this" in pages(documentation.apply(hidden)[0])["overview"].text
@@ -148,4 +175,4 @@ def test_a_uri_of_the_authors_is_never_taken_from_them(uri, kind, lost):
     made, found = documentation.apply(server(resources=(own,)))
     assert made.resources[0] == own
     assert [each for each in ("overview", "readme", "tools/forecast") if each not in pages(made)] == lost
-    assert [each.rule.name for each in found] == ["offer-collision"] * len(lost)
+    assert [(each.rule.name, each.unit) for each in found] == [("invalid-setting", "stations")] * bool(lost)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -26,6 +27,7 @@ ENDS = {
     "encoding-utf7": 2,
     "syntax-error": 2,
     "top-level-exec": 0,
+    **dict.fromkeys(("ui-csp-inject", "ui-dangling", "ui-file", "ui-http", "ui-js", "ui-traversal"), 2),
 }
 """Exit codes of a build. docstring-inject is no Python as it stands; `LITERAL` below is, and is built."""
 
@@ -99,6 +101,59 @@ def test_a_hostile_module_is_built_or_refused_and_never_run(tmp_path, canary, na
 
 def test_every_module_of_the_corpus_is_used():
     assert {path.stem for path in (ATTACKS / "python").glob("*.py")} == set(ENDS)
+
+
+PAGE = '@ui_resource("ui://demo/x"{})\ndef page() -> str:\n    return "<!doctype html>"\n'
+LINKED = 'from mcpgen import tool, ui_resource\n@tool(ui="{}")\ndef get(x: int) -> int:\n    return x\n'
+MORE_LINKS = [
+    *(
+        "ui://demo/../x",
+        "ui://demo/%2e%2e/x",
+        "UI://demo/x",
+        "ui://demo/x#y",
+        "data:text/html,<script>",
+        "//evil.example/x",
+    ),
+    *("ui://user@demo/x", "https://demo/x", "ui:demo/x", " ui://demo/x", "ui://demo/x ", "ui://demo/x\\n"),
+]
+MEMBERS = ["connect_domains", "resourceDomains", "frame_domains", "base_uri_domains"]
+MORE_ORIGINS = [
+    *(
+        "*",
+        "https://*",
+        "https:",
+        "'unsafe-inline'",
+        "https://a.example; sandbox",
+        "https://a.example https://b.example",
+    ),
+    *(
+        "https://a.example,*",
+        "https://u:p@a.example",
+        "data:",
+        "blob:",
+        "https://a.example/%0d%0aSet-Cookie",
+        "//a.example",
+    ),
+]
+
+
+@pytest.mark.requirement("R041")
+@pytest.mark.parametrize("uri", MORE_LINKS)
+def test_a_link_to_what_is_no_view_of_the_server_builds_nothing(tmp_path, canary, uri):
+    harmless = "def other(a: int) -> int:\n    return a\n"
+    done = build(tmp_path, canary, LINKED.format(uri) + PAGE.format("") + harmless)
+    assert done.returncode == 2, done.stdout
+    assert "MG401" in done.stderr
+    assert not (tmp_path / "place" / "project").exists()
+
+
+@pytest.mark.parametrize(("member", "origin"), list(zip(itertools.cycle(MEMBERS), MORE_ORIGINS, strict=False)))
+def test_an_origin_that_could_change_a_policy_builds_nothing(tmp_path, canary, origin, member):
+    csp = f', csp={{"{member}": ["https://fine.example", "{origin}"]}}'
+    done = build(tmp_path, canary, LINKED.format("ui://demo/x") + PAGE.format(csp))
+    assert done.returncode == 2, done.stdout
+    assert "MG403" in done.stderr
+    assert not (tmp_path / "place" / "project").exists()
 
 
 def test_a_syntax_error_is_shown_with_a_caret(tmp_path, canary):

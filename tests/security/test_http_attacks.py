@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from tests.asgi_servers import Hypercorn, Uvicorn
 from tests.http_client import MODERN, HttpServer, call, modern, request
 from tests.stdio_client import stub
 
@@ -24,6 +25,9 @@ BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 CHOSEN = {"accept-missing": 200}
 """Where the corpus leaves a choice, ours: a request without `Accept` is answered with JSON."""
+
+FRAMING = {"header-obs-fold", "http09"}
+"""Cases about the bytes of HTTP itself, which an ASGI server answers or not, before the application is asked."""
 
 SLOW_CONNECTIONS = 200
 GOOD_SECONDS = 1.0
@@ -45,6 +49,12 @@ def argv(echo_project):
 @pytest.fixture(scope="module")
 def server(argv, tmp_path_factory):
     with HttpServer(argv, "--tokens", tokens_file(tmp_path_factory.mktemp("tokens"))) as running:
+        yield running
+
+
+@pytest.fixture(scope="module", params=[Uvicorn, Hypercorn])
+def asgi(argv, tmp_path_factory, request):
+    with request.param(argv, "--tokens", tokens_file(tmp_path_factory.mktemp("tokens"))) as running:
         yield running
 
 
@@ -80,6 +90,23 @@ def test_a_request_is_answered_as_expected_and_the_next_one_too(server, name):
         if expect.get("connection") == "closed":
             assert wire.is_closed()
     assert server.post(request(1, "ping"), BEARER).json["result"] == {}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in FRAMING])
+def test_a_request_that_reaches_the_application_is_answered_as_expected(asgi, name):
+    expect = expected(name)
+    with asgi.wire() as wire:
+        wire.send((CASES / f"{name}.http").read_bytes().replace(b"PORT", str(asgi.port).encode()))
+        answer = wire.answer()
+        while answer.status == 100:
+            answer = wire.answer()
+        assert answer.status in statuses(expect, name), answer
+        assert "access-control-allow-origin" not in answer.headers
+        if "header" in expect:
+            assert expect["header"].lower() in answer.headers
+        if "error" in expect:
+            assert answer.code == expect["error"]
+    assert asgi.post(request(1, "ping"), BEARER).json["result"] == {}
 
 
 def test_no_token_is_ever_written_down(server):

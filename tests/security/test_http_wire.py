@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from tests.http_client import MODERN, HttpServer, request
+from tests.asgi_servers import SERVERS
+from tests.http_client import MODERN, request
 from tests.stdio_client import stub
 
 from .conftest import ATTACKS
@@ -19,9 +20,9 @@ ONLY_BY_HEADER = {"modern-discover"}
 STATUSES = {200, 202, 400, 404}
 
 
-@pytest.fixture(scope="module")
-def server(echo_project):
-    with HttpServer(stub(echo_project, sys.executable)) as running:
+@pytest.fixture(scope="module", params=SERVERS)
+def server(echo_project, request):
+    with request.param(stub(echo_project, sys.executable)) as running:
         yield running
         assert "Traceback" not in running.stderr
 

@@ -138,7 +138,7 @@ def canonical(message: dict) -> str:
     return json.dumps(message, sort_keys=True)
 
 
-@pytest.mark.requirement("R012", "R014", "R015", "R016", "R017", "R019", "R020", "R164")
+@pytest.mark.requirement("R012", "R014", "R015", "R016", "R017", "R019", "R020", "R037", "R040", "R164")
 @pytest.mark.parametrize("transcript", ALL, ids=[each.name for each in ALL])
 def test_the_core_says_what_is_recorded(project_of, transcript, monkeypatch, update_golden):
     answered = with_the_core(project_of(transcript), transcript, monkeypatch)

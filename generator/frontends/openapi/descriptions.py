@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .plain_text import cut, plain
@@ -45,6 +46,7 @@ def instructions_of(api: Api) -> str | None:
     return "\n\n".join(part for part in (head, about) if part) or None
 
 
+@lru_cache(maxsize=4096)  # parameters and answers that operations share say the same thousands of times
 def bounded(text: str, limit: int) -> str:
     """Return a text of at most `limit` characters, cut after a sentence if one ends in its second half.
 

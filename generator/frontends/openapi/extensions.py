@@ -30,6 +30,9 @@ OWN = "x-mcpgen"
 MAX_TIMEOUT = 3600.0
 """Seconds a document may ask for; what takes longer than an hour is no tool call."""
 
+NOTHING = OperationRule()
+"""What is said of almost every operation."""
+
 _HIDING = {
     "hidden": True,
     "hide": True,
@@ -50,8 +53,8 @@ _MEMBERS = frozenset({"name", "title", "description", "scopes", "timeout", "anno
 
 def stated(extensions: Extensions, place: Place, findings: Findings, unit: str | None = None) -> OperationRule:
     """Return what the extensions of one object say; what is not understood is reported and has no effect."""
-    found = OperationRule()
-    for spelling in SPELLINGS:
+    found = NOTHING
+    for spelling in SPELLINGS if extensions else ():
         if spelling in extensions:
             reader = _Reader(spelling, place.at(spelling), findings, unit)
             found = merged(found, reader.read(extensions[spelling]))
@@ -60,11 +63,13 @@ def stated(extensions: Extensions, place: Place, findings: Findings, unit: str |
 
 def inherited(rule: OperationRule) -> OperationRule:
     """Return what of a path's or the document's extension holds for each operation: not what names a single tool."""
-    return replace(rule, name=None, title=None, description=None)
+    return rule if rule is NOTHING else replace(rule, name=None, title=None, description=None)
 
 
 def merged(strong: OperationRule, weak: OperationRule) -> OperationRule:
     """Return two rules as one; what the first says wins."""
+    if strong is NOTHING or weak is NOTHING:
+        return weak if strong is NOTHING else strong
     return OperationRule(
         name=strong.name or weak.name,
         title=strong.title or weak.title,

@@ -1,45 +1,16 @@
-"""Text to values: JSON or YAML by what the text is, not by its name. The only file that uses the YAML parser.
+"""Text to values: JSON or YAML by what the text is, not by its name. The YAML parser is imported when there is YAML.
 
-The C parser (libyaml) composes nodes where there is one, else the pure one does; both have the same hooks. PyYAML calls
-`descend_resolver` and `ascend_resolver` around every node and `resolve` for every untagged one; scalars are resolved
-later, each different text once. Composing is recursive. libyaml has its own limit from 0.2.6 on, and nothing is
-watched; otherwise the hooks keep the chain of ancestors in a dict and look at its length.
-
-No node is garbage until the whole document is built, so the collector is off meanwhile: it would only walk them.
+No value is garbage until the whole document is built, so the collector is off meanwhile: it would only walk them.
 """
 
 from __future__ import annotations
 
-import operator
-from importlib import import_module
-from typing import Any
-
-import yaml
-
 from ...collector import uncollected
-from .json_places import nested_too_deep
 from .json_text import NotJson, load_json
-from .limits import MAX_DEPTH
 from .load_problem import TextProblem
-from .yaml_scalars import STRING
-from .yaml_values import Values
 
-HAS_C_PARSER = hasattr(yaml, "CSafeLoader")
-
-_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_C_LIMIT_SINCE = (0, 2, 6)
-_C_HAS_LIMIT = HAS_C_PARSER and tuple(import_module("yaml._yaml").get_version()) >= _C_LIMIT_SINCE
 ESCAPE_REFUSED = "Unicode character escape"
 """What libyaml says to `\\ud83d\\ude00`, JSON's way to write an emoji, which YAML 1.2 does not have."""
-
-_C_DEPTH = "maximum nesting depth"
-"""What libyaml says at its own limit."""
-
-
-class _DepthReached(Exception):
-    def __init__(self, offset: int | None) -> None:
-        super().__init__()
-        self.offset = offset
 
 
 def load_text(text: str, *, c_parser: bool = True) -> tuple[object, bool]:
@@ -49,73 +20,19 @@ def load_text(text: str, *, c_parser: bool = True) -> tuple[object, bool]:
         raise TextProblem("invalid-syntax", "the file is empty", 0)
     with uncollected():
         if beginning not in "{[":
-            return load_yaml(text, c_parser=c_parser), False
+            return _load_yaml(text, c_parser=c_parser), False
         try:
             return load_json(text), True
         except NotJson as problem:
             refused = TextProblem("invalid-syntax", f"not JSON: {problem.message}", problem.offset)
         try:
-            return load_yaml(text, c_parser=c_parser), False
+            return _load_yaml(text, c_parser=c_parser), False
         except TextProblem as problem:
             unclear = problem.rule == "invalid-syntax" and ESCAPE_REFUSED not in problem.message
             raise (refused if unclear else problem) from None
 
 
-def load_yaml(text: str, *, c_parser: bool = True) -> object:
-    """Return the value of a YAML text of one document; raises TextProblem."""
-    root = compose(text, c_parser=c_parser)
-    if root is None:
-        raise TextProblem("invalid-syntax", "the file has no document, only comments", 0)
-    return Values(text).build(root)
+def _load_yaml(text: str, *, c_parser: bool) -> object:
+    from .yaml_text import load_yaml
 
-
-def compose(text: str, *, c_parser: bool = True) -> Any:
-    """Return the root node of a YAML text, None for no document at all; raises TextProblem."""
-    parser: Any = (_PARSER if c_parser else yaml.SafeLoader)(text)
-    parser.resolve = _resolve
-    parser.descend_resolver, parser.ascend_resolver = _hooks(watched=not (c_parser and _C_HAS_LIMIT))
-    try:
-        return parser.get_single_node()
-    except yaml.MarkedYAMLError as problem:
-        raise _problem(text, problem) from None
-    except yaml.reader.ReaderError as problem:
-        raise TextProblem("invalid-syntax", f"not YAML: {problem.reason}", problem.position) from None
-    except _DepthReached as reached:
-        raise nested_too_deep(reached.offset) from None
-    finally:
-        parser.dispose()
-
-
-def _resolve(_kind: type, value: str | None, implicit: Any) -> str | None:
-    """Return no tag for what is plain, the string tag for what is quoted."""
-    return None if value is None or implicit[0] else STRING
-
-
-def _hooks(*, watched: bool) -> tuple[Any, Any]:
-    """Return what is called before a node, with its parent, and after it."""
-    if not watched:
-        return operator.is_, [].clear  # the quickest built-ins that take these arguments and do nothing
-    chain: dict[Any, Any] = {}
-
-    def descend(parent: Any, index: Any) -> None:
-        chain[parent] = index
-        if len(chain) > MAX_DEPTH + 1:  # the document itself has None for a parent
-            raise _reached(chain)
-
-    return descend, chain.popitem
-
-
-def _reached(chain: dict[Any, Any]) -> _DepthReached:
-    innermost = next(reversed(chain))
-    return _DepthReached(innermost.start_mark.index if innermost is not None else None)
-
-
-def _problem(text: str, problem: yaml.MarkedYAMLError) -> TextProblem:
-    what = problem.problem or problem.context or "it cannot be parsed"
-    mark = problem.problem_mark or problem.context_mark
-    offset = min(mark.index, len(text)) if mark is not None else None
-    if _C_DEPTH in what:
-        return nested_too_deep(offset)
-    if "another document" in what:
-        return TextProblem("unsupported-yaml", "the file holds more than one document", offset)
-    return TextProblem("invalid-syntax", f"not YAML: {what}", offset)
+    return load_yaml(text, c_parser=c_parser)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...jsonschema.slimming import PREFIX
+from ...jsonschema.subschemas import MAPPINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MAX_STEPS = 50
 """References and combinators that are looked through; a cycle ends there."""
@@ -23,7 +26,7 @@ def allows_null(
     level.
     """
     known = {} if known is None else known
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, MAPPINGS):
         return schema is not False
     if steps <= 0:
         return False
@@ -55,14 +58,14 @@ def _target_allows(reference: Any, definitions: Mapping[str, Any], steps: int, k
 
 def says_null(schema: Any, definitions: Mapping[str, Any]) -> bool:
     """Return whether null is a value that a schema speaks of, not merely one that it does not exclude."""
-    return isinstance(schema, Mapping) and bool(set(schema) - _SILENT) and allows_null(schema, definitions)
+    return isinstance(schema, MAPPINGS) and bool(set(schema) - _SILENT) and allows_null(schema, definitions)
 
 
 def with_null(schema: Any, definitions: Mapping[str, Any]) -> Any:
     """Return a schema that allows null besides what it allowed."""
     if allows_null(schema, definitions):
         return schema
-    kinds = schema.get("type") if isinstance(schema, Mapping) else None
+    kinds = schema.get("type") if isinstance(schema, MAPPINGS) else None
     if isinstance(kinds, str) and "enum" not in schema and "const" not in schema:
         return {**schema, "type": [kinds, "null"]}
     if isinstance(kinds, list | tuple) and "enum" not in schema and "const" not in schema:

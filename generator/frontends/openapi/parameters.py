@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...jsonschema.subschemas import MAPPINGS
 from .arguments import LOCATIONS, Argument
 from .descriptions import bounded
 from .encoding_entries import encodings_of
@@ -12,6 +12,8 @@ from .nullable import says_null
 from .schemas.doubts import DOUBTED, is_doubted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .findings import Findings
     from .model import Operation, Parameter
     from .schemas import Assembly
@@ -25,7 +27,7 @@ def ordered(operation: Operation) -> tuple[Parameter, ...]:
 def argument_of(parameter: Parameter, assembly: Assembly, limit: int, findings: Findings | None = None) -> Argument:
     """Return the argument a parameter is, described in `limit` characters; raises SchemaProblem."""
     schema = {} if parameter.schema is None else assembly.schema(parameter.schema)
-    if isinstance(schema, Mapping) and is_doubted(schema.get("format"), parameter.examples, parameter.description):
+    if isinstance(schema, MAPPINGS) and is_doubted(schema.get("format"), parameter.examples, parameter.description):
         if findings is not None:
             findings.group("contradictory-schema", DOUBTED, place=parameter.place, unit=parameter.name)
         schema = {keyword: value for keyword, value in schema.items() if keyword != "format"}
@@ -64,7 +66,7 @@ def entry_of(parameter: Parameter, argument: Argument, name: str, definitions: M
 
 def _described(parameter: Parameter, schema: Any, limit: int) -> Mapping[str, Any]:
     """Return a parameter's schema with what the parameter itself says."""
-    found: dict[str, Any] = dict(schema) if isinstance(schema, Mapping) else {} if schema is not False else {"not": {}}
+    found: dict[str, Any] = dict(schema) if isinstance(schema, MAPPINGS) else {} if schema is not False else {"not": {}}
     description = bounded(parameter.description, limit)
     if description:
         found["description"] = description

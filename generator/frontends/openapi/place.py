@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...ir.pointer import escaped
 
@@ -32,7 +32,7 @@ class Place:
     def __init__(self, file: File, pointer: tuple[str | int, ...] = (), around: Place | None = None) -> None:
         """Name the value of a pointer, which begins at the place around it, else at the file's root."""
         self.file = file
-        self._tokens = pointer
+        self._tokens: tuple[Any, ...] = pointer
         self._around = around
 
     def __eq__(self, other: object) -> bool:
@@ -51,7 +51,7 @@ class Place:
         if self._around is not None:
             self._tokens = (*self._around.pointer, *map(str, self._tokens))
             self._around = None
-        return cast("tuple[str, ...]", self._tokens)
+        return self._tokens
 
     @property
     def json_pointer(self) -> str:

@@ -13,12 +13,13 @@ BLOCK = 1 << 16
 class Positions:
     """The places of one loaded text."""
 
-    __slots__ = ("_breaks", "_places", "_shown", "_text")
+    __slots__ = ("_breaks", "_has_returns", "_places", "_shown", "_text")
 
     def __init__(self, text: str, *, shown: str, is_json: bool) -> None:
         self._text = text
         self._shown = shown
         self._breaks: list[int] = []
+        self._has_returns = "\r" in text
         self._places: JsonPlaces | YamlPlaces = JsonPlaces(text) if is_json else YamlPlaces(text)
 
     def span(self, pointer: tuple[str, ...]) -> Span:
@@ -31,7 +32,7 @@ class Positions:
 
     def _at(self, offset: int) -> tuple[int, int]:
         """Return the line and column of an offset, from an index: a document may have thousands of findings."""
-        if "\r" in self._text:
+        if self._has_returns:
             return line_and_column(self._text, offset)
         block = offset // BLOCK
         while len(self._breaks) <= block:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
+from ...views.building import build_views
+from ...views.statements import of_settings
 from .application import report_middleware, with_application
 from .candidates import candidates_of, report_taken
 from .descriptions import instructions_of
@@ -24,6 +26,7 @@ from .notes import report_kept_back, report_writing
 from .plain_text import plain
 from .scale import scale_of
 from .schemas import SchemaProblem, Schemas
+from .scopes import declared_scopes, settings_of
 from .security import credentials
 from .selection import chosen, is_selective, wants
 from .servers import NEEDED, Refused, Servers
@@ -173,6 +176,9 @@ class _Reading:
         operations = [each.operation for each in selected if each.name in served]
         base = request.base_url or (urls[0] if urls else "")
         report_middleware(config, self.findings)
+        views = build_views(of_settings(config))
+        for each in views.diagnostics:
+            self.findings(each)
         needed = credentials(api, operations, identity.id, config, base, self.findings)
         return Server(
             id=identity.id,
@@ -186,10 +192,16 @@ class _Reading:
             website=config.website or website_of(api),
             tools=built.tools,
             config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
-            scopes=tuple(dict.fromkeys((*config.scopes, *(scope for tool in built.tools for scope in tool.scopes)))),
-            settings=config.settings,
+            scopes=declared_scopes(api, config, built.tools),
+            resources=tuple(views.resources),
+            settings=settings_of(config),
             http=service_of(request, urls, request.base_url, needed),
-            source=Source(kind="openapi", name=_source_name(request.source), inputs=self.documents.inputs),
+            source=Source(
+                kind="openapi",
+                name=_source_name(request.source),
+                inputs={**self.documents.inputs, **views.inputs},
+                files=tuple(views.files),
+            ),
         )
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...jsonschema.subschemas import MAPPINGS
 from ...runtime.client.media import essence, is_json
 from .media_types import is_wildcard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from .model import MediaType, Operation, Response
     from .schemas import Schemas
@@ -69,7 +69,7 @@ def _json_answers(operation: Operation) -> Iterator[MediaType]:
 
 def _structured(schema: Any) -> bool:
     """Whether an answer can be an object or an array, as far as its schema tells."""
-    if not isinstance(schema, Mapping):
+    if not isinstance(schema, MAPPINGS):
         return True
     kinds = schema.get("type")
     if kinds is None:

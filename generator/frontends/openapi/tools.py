@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...ir.model import HttpCall, Limits, Tool
+from ...views.links import link_of
 from .annotations import annotations_of
 from .descriptions import description_of, title_of
 from .inputs import inputs_of
 from .responses import answer_of
+from .scopes import scopes_of
 from .security import requirements
 
 if TYPE_CHECKING:
@@ -52,9 +54,11 @@ def build_tool(
         annotations=annotations,
         call=HttpCall(operation=operation.key, request=request, named=rule.name is not None),
         limits=_limits(rule.timeout, setting),
-        scopes=rule.scopes,
+        scopes=rule.scopes or scopes_of(operation),
         aliases=setting.aliases if setting is not None else (),
         coerce=setting.coerce if setting is not None else None,
+        ui=link_of(setting.ui, setting.visibility) if setting is not None else None,
+        confirm=bool(setting is not None and setting.confirm),
         tags=tuple(dict.fromkeys((*operation.tags, *(setting.tags if setting is not None else ())))),
         deprecated="" if operation.deprecated else None,
     )

@@ -25,7 +25,7 @@ class YamlPlaces:
     def find(self, pointer: tuple[str, ...]) -> Found:
         """Return where a pointer's value stands, or the nearest ancestor that exists."""
         if self._root is None:
-            from .load import compose
+            from .yaml_text import compose
 
             with uncollected():
                 self._root = compose(self._text)

@@ -12,22 +12,13 @@ from typing import Any
 from .json_places import nested_too_deep, repeated_key
 from .limits import MAX_ALIAS_NODES, MAX_DEPTH
 from .load_problem import TextProblem, cut
-from .yaml_scalars import STRING, plain_value, refused_tag, tagged_value
+from .yaml_events import Words
+from .yaml_scalars import STRING, refused_tag, tagged_value
 
 _BUILT = "built"
 _BUILDING = "building"
 _COLLECTION_TAGS = {"sequence": "tag:yaml.org,2002:seq", "mapping": "tag:yaml.org,2002:map"}
 _MERGE = "<<"
-
-
-class _Words(dict[str, Any]):
-    """What plain scalars stand for, resolved once each: a document has few different ones."""
-
-    __slots__ = ()
-
-    def __missing__(self, text: str) -> Any:
-        value = self[text] = plain_value(text)
-        return value
 
 
 class Values:
@@ -37,14 +28,14 @@ class Values:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._words = _Words()
+        self._words = Words()
         self._merged = 0
         self._aliased: int | None = None
 
     def build(self, root: Any) -> object:
         """Return the document's value; raises TextProblem with the place of what is refused."""
         value = self._value(root, 0)
-        if self._aliased is not None and _added(value) > MAX_ALIAS_NODES:
+        if self._aliased is not None and is_expanded(value):
             raise _expansion(self._aliased)
         return value
 
@@ -146,11 +137,11 @@ class Values:
         return members
 
 
-def _added(root: object) -> int:
-    """Count the values a walk meets beyond those that are written; each shared collection is measured once."""
+def is_expanded(root: object) -> bool:
+    """Tell whether a walk meets too many values beyond those that are written; a shared one is measured once."""
     sizes: dict[int, int] = {}
     total = _size(root, sizes)
-    return total - sizes[_WRITTEN]
+    return total - sizes[_WRITTEN] > MAX_ALIAS_NODES
 
 
 _WRITTEN = -1

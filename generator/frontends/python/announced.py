@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Change = Literal["tools", "prompts", "resources", "resource"]
+    from ...ir.model import Change
 
 METHODS: dict[str, Change] = {
     "tools_changed": "tools",

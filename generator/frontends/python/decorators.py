@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .program import Module
 
-OfferKind = Literal["resource", "prompt", "completer"]
+OfferKind = Literal["resource", "prompt", "completer", "view"]
 
 MARKER = "mcpgen.tool"
 """The decorator that says more about a tool."""
@@ -30,11 +30,9 @@ OFFER_MARKERS: Mapping[str, OfferKind] = {
     "mcpgen.resource": "resource",
     "mcpgen.prompt": "prompt",
     "mcpgen.completer": "completer",
+    "mcpgen.ui_resource": "view",
 }
 """The decorators that make a function something else than a tool, and what."""
-
-OTHER_MARKERS = frozenset({"mcpgen.ui_resource"})
-"""Markers that this version does not serve."""
 
 NOT_TOOLS = frozenset(
     {
@@ -88,15 +86,14 @@ TRANSPARENT = frozenset(
 class Decorations:
     """What was found on one function; `excluded` says why it is no tool, `marker` is the `@tool` expression.
 
-    `offers` are the expressions that make it a resource, a prompt or a completer. `dispatches` says that its first
-    argument chooses the implementation, and so has to go by position; `supplied` is how many leading arguments a
+    `offers` are the expressions that make it a resource, a prompt, a completer or a view. `dispatches` says that its
+    first argument chooses the implementation, and so has to go by position; `supplied` is how many leading arguments a
     decorator gives itself.
     """
 
     marker: ast.expr | None = None
     excluded: str | None = None
     offers: list[tuple[OfferKind, ast.expr]] = field(default_factory=list)
-    other_marker: str | None = None
     overload: bool = False
     dispatches: bool = False
     deprecated: str | None = None
@@ -141,7 +138,7 @@ def _take(
     called: bool,
 ) -> None:
     """Take one decorator."""
-    if name == MARKER or name in OFFER_MARKERS or name in OTHER_MARKERS:
+    if name == MARKER or name in OFFER_MARKERS:
         _take_marker(found, decorator, name)
     elif name in OVERLOADS:
         found.overload = True
@@ -168,10 +165,8 @@ def _take_marker(found: Decorations, decorator: ast.expr, name: str) -> None:
     """Take one of our own decorators."""
     if name == MARKER:
         found.marker = decorator
-    elif name in OFFER_MARKERS:
-        found.offers.append((OFFER_MARKERS[name], decorator))
     else:
-        found.other_marker = name
+        found.offers.append((OFFER_MARKERS[name], decorator))
 
 
 def _finding(name: str, message: str, node: ast.expr, unit: str, module: Module) -> Diagnostic:

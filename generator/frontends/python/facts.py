@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 SIMPLE = (
     "name", "title", "description", "timeout", "max_concurrent", "max_result_bytes", "hidden", "aliases", "tags",
-    "scopes", "config", "capture_output", "coerce", "confirm", "input_schema", "output_schema", "task",
+    "scopes", "config", "capture_output", "coerce", "confirm", "input_schema", "output_schema", "task", "ui",
+    "visibility",
 )  # fmt: skip
 """What both may state under the same name."""
 
-LISTS = frozenset({"aliases", "tags", "scopes", "config"})
+LISTS = frozenset({"aliases", "tags", "scopes", "config", "visibility"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,8 @@ class Facts:
     input_schema: Mapping[str, Any] | None = None
     output_schema: Mapping[str, Any] | None = None
     task: Literal["forbidden", "optional", "required"] | None = None
+    ui: str | None = None
+    visibility: tuple[str, ...] = ()
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
 

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...diagnostics.model import Diagnostic, Severity, Span
+from ...diagnostics.model import Diagnostic, Span
 from ...diagnostics.rules import rule
 from ...ir.model import Annotations, Icon
 from .constant_json import to_json
@@ -106,8 +106,8 @@ OPTIONS: Mapping[str, tuple[Callable[[object], bool], str]] = {
 }
 """Every option of `tool`, the test its value must pass, and what to say when it does not."""
 
-LATER = frozenset({"ui", "visibility"})
-"""Options that this version reads but does not serve yet; the tool is built without them and a warning says so."""
+LINK_KEYS = frozenset({"ui", "ui/resourceUri"})
+"""Keys of `_meta` that belong to views (MCP Apps), and are sent to clients that show them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,12 +164,10 @@ def _take(
     accepts, wanted = form.options[name]
     if not accepts(value):
         return marker_problem(f"`{name}` must be {wanted}", keyword.value, unit, module)
-    if name in LATER and value not in (False, "forbidden"):
-        message = f"`{name}` is not served by this version; the tool is built without it"
-        found = rule("unsupported-feature")
-        return Diagnostic(
-            rule=found, message=message, span=module.span(keyword.value), unit=unit, severity=Severity.WARNING
-        )
+    if name == "meta" and not LINK_KEYS.isdisjoint(value):
+        message = "`ui` in `meta` would reach every client, also those without views"
+        hint = "State it by options: `ui` and `visibility` of a tool, `csp` and the like of a view."
+        return marker_problem(message, keyword.value, unit, module, hint=hint)
     options[name] = value
     return None
 

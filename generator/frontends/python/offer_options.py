@@ -40,7 +40,9 @@ def _is_media_type(value: object) -> bool:
 
 _BOTH = ("name", "title", "description", "icons", "meta", "timeout", "max_concurrent", "max_result_bytes")
 
-PROMPT = MarkerForm(name="prompt", options={name: OPTIONS[name] for name in _BOTH})
+_SHARED = {name: OPTIONS[name] for name in _BOTH}
+
+PROMPT = MarkerForm(name="prompt", options={**_SHARED, "scopes": OPTIONS["scopes"]})
 
 RESOURCE = MarkerForm(
     name="resource",
@@ -48,6 +50,19 @@ RESOURCE = MarkerForm(
         **PROMPT.options,
         "mime_type": (_is_media_type, 'a media type such as "text/markdown"'),
         "annotations": (_is_annotations, "a dictionary of audience, priority (0 to 1) and last_modified"),
+    },
+    leading=1,
+)
+
+VIEW = MarkerForm(
+    name="ui_resource",
+    options={
+        **_SHARED,
+        "csp": (lambda value: isinstance(value, dict), "a dictionary of lists of origins"),
+        "permissions": (lambda value: isinstance(value, list | dict), "a list of permissions"),
+        "domain": OPTIONS["title"],
+        "prefers_border": OPTIONS["hidden"],
+        "file": OPTIONS["title"],
     },
     leading=1,
 )

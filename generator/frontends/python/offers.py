@@ -1,4 +1,4 @@
-"""What a module offers besides tools: functions under `@resource` and `@prompt`, with their `@completer`s.
+"""What a module offers besides tools: functions under `@resource`, `@prompt`, `@completer` and `@ui_resource`.
 
 As with tools, what cannot be served gives its reasons and is left out, and the reading goes on (decision 7).
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...ir.model import Prompt, PromptArgument, Resource
+from ...views.uris import is_view_uri
 from .completers import Completers, complete
 from .constants import Unevaluable, evaluate
 from .form_parts import arms, awaited, parts
@@ -21,11 +22,13 @@ from .reading import Scope
 from .results import result_of
 from .tool_names import name_of, title_of
 from .uris import read_uri
+from .views import read_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ...diagnostics.model import Diagnostic
+    from ...views.statements import Statement
     from .forms import Form
     from .markers import Marker, MarkerForm
     from .offer_functions import OfferFunction
@@ -39,9 +42,10 @@ MEDIA_TYPES = {"builtins.str": "text/plain", "str": "text/plain", "builtins.byte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offers:
-    """The resources and prompts of a module, what was found, and the units that cannot be served."""
+    """The resources and prompts of a module, what it says of views, what was found, what cannot be served."""
 
     resources: tuple[Resource, ...] = ()
+    views: tuple[Statement, ...] = ()
     prompts: tuple[Prompt, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -61,7 +65,7 @@ def build_offers(offered: Sequence[Chosen], around: Surroundings) -> Offers:
 
 
 class _Builder:
-    __slots__ = ("_around", "_completers", "_diagnostics", "_left_out", "_prompts", "_resources")
+    __slots__ = ("_around", "_completers", "_diagnostics", "_left_out", "_prompts", "_resources", "_views")
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
@@ -69,6 +73,7 @@ class _Builder:
         self._diagnostics: list[Diagnostic] = []
         self._left_out: list[str] = []
         self._resources: dict[str, Resource] = {}
+        self._views: list[Statement] = []
         self._prompts: dict[str, Prompt] = {}
 
     def refuse(self, chosen: Chosen, *found: Diagnostic) -> None:
@@ -84,6 +89,7 @@ class _Builder:
         return Offers(
             resources=resources,
             prompts=prompts,
+            views=tuple(self._views),
             diagnostics=tuple(dict.fromkeys([*self._diagnostics, *self._completers.diagnostics])),
             left_out=tuple(dict.fromkeys([*self._left_out, *self._completers.left_out])),
         )
@@ -94,6 +100,12 @@ class _Builder:
             self._resource(chosen, expression)
         elif kind == "prompt":
             self._prompt(chosen, expression)
+        elif kind == "view":
+            view, found, refused = read_view(chosen, expression, self._around)
+            self._diagnostics += found
+            if refused:
+                self.refuse(chosen, *refused)
+            self._views += [view] if view is not None else []
 
     def _marker(self, chosen: Chosen, expression: ast.expr, form: MarkerForm) -> Marker:
         subject = chosen.subject
@@ -141,6 +153,7 @@ class _Builder:
             icons=icons_of(options),
             call=function.call(schemas, self._around),
             limits=limits_of(options),
+            scopes=tuple(options.get("scopes", ())),
             meta=options.get("meta", {}),
             span=function.subject.span,
         )
@@ -198,6 +211,7 @@ class _Builder:
             icons=icons_of(options),
             call=function.call(schemas, self._around),
             limits=limits_of(options),
+            scopes=tuple(options.get("scopes", ())),
             meta=options.get("meta", {}),
             span=subject.span,
         )
@@ -220,10 +234,13 @@ def _misfits(function: OfferFunction, uri: str, expression: ast.expr) -> Iterabl
     """Yield what is wrong with a URI, or does not fit between its variables and the function's parameters."""
     subject = function.subject
     variables, problem, hint = read_uri(uri)
-    if problem is not None:
+    if is_view_uri(uri):
+        message = f"`{uri[:80]}` is a URI of views, and resource `{subject.unit}` is none"
+        yield offer_finding("reserved-scheme", message, subject, expression)
+    elif problem is not None:
         message = f"the URI `{uri[:80]}` of resource `{subject.unit}` cannot be used: {problem}"
         yield offer_finding("resource-uri", message, subject, expression, hint=hint)
-    if problem is not None or function.refused:  # a refused parameter is missing here
+    if problem is not None or is_view_uri(uri) or function.refused:  # a refused parameter is missing here
         return
     known = {one.wire for one in function.signature.properties}
     for name in variables:

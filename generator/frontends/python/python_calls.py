@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from ...ir.model import PythonCall
 
@@ -21,12 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What a tool is built in: settings, types, how modules are reached, what imports are reached."""
+    """What a tool is built in: settings, types, how modules are reached, what imports are reached.
+
+    `links` are options of tools that the module states as data (`__mcp_ui__`), by function.
+    """
 
     config: Config
     types: Types
     module_targets: Mapping[str, str]
     reach: ImportReach
+    links: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def python_call(

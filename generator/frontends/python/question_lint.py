@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
     from .program import Module
 
+HINTS = {
+    "effect-before-question": "Move it behind the last question, or compute it from the arguments.",
+    "repeated-question-key": 'Give each question a key of its own, such as `ctx.elicit("confirm-2", ...)`.',
+}
+
 QUESTIONS = frozenset({"ask", "elicit", "elicit_url", "roots", "sample"})
 """Methods of a context that wait for the client's answer."""
 
@@ -145,16 +150,20 @@ class _Lint:
     def _question(self, call: ast.Call, path: _Path) -> None:
         for effect in path.effects:
             what = _shown(effect.func)
-            message = f"`{what}` runs again when the client answers the question in line {call.lineno}"
+            again = f"runs again when the client answers the question in line {call.lineno}"
+            message = f"`{what}` in `{self.unit}` {again}"
             self._tell("effect-before-question", message, effect)
         path.effects.clear()
         for inner in ast.walk(call):
             if isinstance(inner, ast.Call) and qualified(inner.func, self.bound) in NEW_EACH_TIME:
-                message = f"`{_shown(inner.func)}` makes another question each time, which no answer fits"
+                what = f"`{_shown(inner.func)}` in `{self.unit}`"
+                message = f"{what} makes another question each time, which no answer fits"
                 self._tell("effect-before-question", message, inner)
         for key, question in _keyed(call):
             if path.keys.setdefault(key, question) != question:
-                self._tell("repeated-question-key", f"the key `{key[:60]}` stands for two questions", call)
+                self._tell(
+                    "repeated-question-key", f"the key `{key[:60]}` stands for two questions of `{self.unit}`", call
+                )
 
     def _has_effect(self, call: ast.Call) -> bool:
         name = qualified(call.func, self.bound)
@@ -171,7 +180,8 @@ class _Lint:
         return any(use.writes and not use.reads and not use.folder for use in uses)
 
     def _tell(self, name: str, message: str, node: ast.AST) -> None:
-        self.found.append(Diagnostic(rule=rule(name), message=message, span=self.module.span(node), unit=self.unit))
+        span = self.module.span(node)
+        self.found.append(Diagnostic(rule=rule(name), message=message, span=span, hint=HINTS[name], unit=self.unit))
 
 
 def _own_calls(statement: ast.stmt) -> Iterator[ast.Call]:

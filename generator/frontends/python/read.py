@@ -12,10 +12,12 @@ import ast
 import inspect
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...ir.model import Server, Source
 from ...ir.names import command_of, id_of, package_of
+from ...views.building import build_views
+from ...views.statements import of_settings
 from .announced import announced
 from .application import application_config
 from .branches import Target
@@ -27,13 +29,14 @@ from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
 from .middleware import middleware_targets, tools_among
+from .module_links import ModuleLinks, module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
 from .python_calls import Surroundings
 from .selection import select
 from .source import SourceProblem
 from .subjects import Subjects
-from .target_needs import target_modules, with_targets
+from .target_needs import settings_of, target_modules, with_targets
 from .target_tools import target_tools
 from .tools import build_tool
 from .type_reader import Types
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from ...config import Config
     from ...diagnostics.model import Diagnostic
     from ...ir.model import Json, Prompt, Resource, Tool
+    from ...views.building import Views
     from .carry import Carried
     from .entry import Entry
     from .environment import Environment
@@ -99,25 +103,23 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         id=identity,
         package=package,
         command=command_of(identity),
-        version=config.version or _version(module) or DEFAULT_VERSION,
         title=config.title,
-        description=config.description or _description(module),
+        **_told(module, config),
         instructions=config.instructions,
         website=config.website,
         tools=tools,
-        resources=made.resources,
+        resources=(*made.resources, *made.views.resources),
         prompts=made.prompts,
         config=entries,
         scopes=config.scopes,
         settings=_settings(config, made.middleware, carried),
         changes=announced(_own_sources(carried, program)),
-        documentation=_documentation(module),
         requires_python=carried.requires_python or REQUIRES_PYTHON,
         dependencies=carried.dependencies,
-        source=_source(entry, carried, environment, linked=linked),
+        source=_source(entry, carried, environment, made.views, linked=linked),
     )
-    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found))
-    return ReadResult(server=server, diagnostics=said, left_out=made.left_out)
+    said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
+    return ReadResult(server=server, diagnostics=said, left_out=(*made.left_out, *made.views.left_out))
 
 
 def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
@@ -156,12 +158,13 @@ def _carried(entry: Entry, config: Config, environment: Environment, *, package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Made:
-    """The tools of a module, its resources and prompts, what is around calls, and what was said of all of them."""
+    """The tools of a module, its resources, prompts and views, what is around calls, and what was said of all."""
 
     tools: tuple[Tool, ...]
     resources: tuple[Resource, ...]
     prompts: tuple[Prompt, ...]
     middleware: tuple[str, ...]
+    views: Views
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
 
@@ -170,13 +173,9 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     """Build the tools of the module and those that the settings define."""
     types = Types(program)
     selection = select(module, program, types.reading.resolver, config)
-    around = Surroundings(
-        config=config,
-        types=types,
-        module_targets=carried.module_targets,
-        reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
-    )
-    diagnostics = list(selection.diagnostics)
+    links = module_links(module, types.reading)
+    around = _surroundings(config, types, carried, links)
+    diagnostics = [*selection.diagnostics, *unmatched_links(links, selection.chosen)]
     tools: list[Tool] = []
     left_out = list(selection.refused)
     for chosen in tools_among(selection.chosen, config, module.name):
@@ -205,30 +204,49 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
         resources=offers.resources,
         prompts=offers.prompts,
         middleware=middleware,
+        views=build_views((*offers.views, *links.statements, *of_settings(config))),
         diagnostics=found,
         left_out=tuple(left_out),
     )
 
 
+def _surroundings(config: Config, types: Types, carried: Carried, links: ModuleLinks) -> Surroundings:
+    """Return what tools are built in."""
+    return Surroundings(
+        config=config,
+        types=types,
+        module_targets=carried.module_targets,
+        reach=ImportReach(frozenset(name.partition(".")[0] for name in carried.module_targets)),
+        links=links.options,
+    )
+
+
 def _settings(config: Config, middleware: tuple[str, ...], carried: Carried) -> dict[str, Json]:
     """Return what the server is set to."""
-    said: dict[str, Json] = dict(config.settings)
+    said: dict[str, Json] = settings_of(config, carried)
     if middleware:
         said["middleware"] = middleware
-    if carried.needs_site:
-        said["needs_site"] = True
     return said
 
 
-def _source(entry: Entry, carried: Carried, environment: Environment, *, linked: bool) -> Source:
+def _source(entry: Entry, carried: Carried, environment: Environment, views: Views, *, linked: bool) -> Source:
     return Source(
         kind="python",
         name=entry.module if entry.linked else entry.path.name,
         linked=linked,
-        inputs=carried.inputs,
+        inputs=dict(sorted({**carried.inputs, **views.inputs}.items())),
         environment={**environment.recorded(), **carried.resolved},
-        files=carried.files,
+        files=(*carried.files, *views.files),
     )
+
+
+def _told(module: Module, config: Config) -> dict[str, Any]:
+    """Return what a module says of itself, where the settings do not say it."""
+    return {
+        "version": config.version or _version(module) or DEFAULT_VERSION,
+        "description": config.description or _description(module),
+        "documentation": _documentation(module),
+    }
 
 
 def _version(module: Module) -> str | None:

@@ -16,6 +16,7 @@ from ...diagnostics.rules import rule
 from .decorators import Decorations, read_decorators
 from .subjects import Subject, Subjects
 from .unmatched import candidates_of, nearest
+from .view_markers import marker_of
 from .wrappers import makes_functions
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Chosen:
 class Selection:
     """The chosen subjects in the order of the source, the units that cannot be chosen, what was found on the way.
 
-    `offered` are the functions that a marker makes a resource, a prompt or a completer.
+    `offered` are the functions that a marker makes a resource, a prompt, a completer or a view.
     """
 
     chosen: tuple[Chosen, ...]
@@ -52,7 +53,17 @@ def select(module: Module, program: Program, resolver: Resolver, config: Config)
 
 
 class _Selector:
-    __slots__ = ("_config", "_diagnostics", "_module", "_offered", "_refused", "_resolver", "_subjects", "_used")
+    __slots__ = (
+        "_config",
+        "_diagnostics",
+        "_module",
+        "_offered",
+        "_refused",
+        "_resolver",
+        "_subjects",
+        "_used",
+        "_views",
+    )
 
     def __init__(self, module: Module, program: Program, resolver: Resolver, config: Config) -> None:
         self._module = module
@@ -63,12 +74,16 @@ class _Selector:
         self._used: set[str] = set()
         self._refused: list[str] = []
         self._offered: list[Chosen] = []
+        self._views: dict[str, list[str]] = {}
+        for uri, setting in config.ui.views.items():
+            if setting.function is not None:
+                self._views.setdefault(setting.function, []).append(uri)
 
     def run(self) -> Selection:
         exports = self._resolver.exports(self._module)
         if self._module.index.computed_exports:
             self._note_computed()
-        chosen = [self._consider(name, exports) for name in self._subjects.names()]
+        chosen = [self._consider(name, exports) for name in self._subjects.names() if not self._verifies(name)]
         chosen += self._dotted()
         for position, pattern in enumerate(self._config.expose):
             if pattern not in self._used:
@@ -82,6 +97,11 @@ class _Selector:
             offered=tuple(self._offered),
             refused=tuple(self._refused),
         )
+
+    def _verifies(self, name: str) -> bool:
+        """Whether the settings name this function as the one that judges tokens: never a tool, as clients would try."""
+        module, _, function = str(self._config.serve.get("verify", "")).partition(":")
+        return function == name and module.rpartition(".")[2] == self._module.name.rpartition(".")[2]
 
     def _note_computed(self) -> None:
         """Tell that `__all__` does not decide: what it holds only a run could tell."""
@@ -170,7 +190,10 @@ class _Selector:
     def _decorations(self, subject: Subject) -> Decorations:
         if isinstance(subject.node, ast.Lambda):
             return Decorations()
-        return read_decorators(subject.node, subject.module, self._resolver, subject.owners)
+        found = read_decorators(subject.node, subject.module, self._resolver, subject.owners)
+        if all(kind != "view" for kind, _ in found.offers):
+            found.offers += [("view", marker_of(uri, subject.node)) for uri in self._views.get(subject.unit, ())]
+        return found
 
     def _exposed(self, name: str) -> bool:
         """Whether the patterns of `expose` let a name through; without patterns everything is."""
@@ -190,10 +213,6 @@ class _Selector:
         node = subject.node
         if isinstance(node, ast.Lambda):
             return False
-        if decorations.other_marker is not None:
-            message = f"`@{decorations.other_marker.removeprefix('mcpgen.')}` is not served by this version"
-            self._refuse(subject, message)
-            return True
         reason = decorations.excluded
         if reason is None and decorations.overload:
             reason = "it has overloads and no implementation"

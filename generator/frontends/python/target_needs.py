@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .distributions import Distributions
 from .requirement_text import requirement_name, sorted_requirements
@@ -19,10 +19,24 @@ if TYPE_CHECKING:
 
 
 def target_modules(config: Config) -> tuple[str, ...]:
-    """Return the modules that the settings name as targets of tools, or for middleware."""
+    """Return the modules that the settings name as targets of tools, for middleware, or to judge tokens."""
     targets = [tool.target for tool in config.tools.values() if tool.target is not None and not tool.hidden]
     targets += config.middleware
+    verify = config.serve.get("verify")
+    targets += [verify] if isinstance(verify, str) else []
     return tuple(dict.fromkeys(target.partition(":")[0] for target in targets))
+
+
+def settings_of(config: Config, carried: Carried) -> dict[str, Any]:
+    """Return what the server is told; a module that verifies tokens goes by its name in the emitted package."""
+    told: dict[str, Any] = config.served
+    verify = config.serve.get("verify")
+    if isinstance(verify, str):
+        module, _, name = verify.partition(":")
+        told["serve"] = {**told["serve"], "verify": f"{carried.module_targets.get(module, module)}:{name}"}
+    if carried.needs_site:
+        told["needs_site"] = True
+    return told
 
 
 def local_ones(names: Sequence[str], modules: LocalModules) -> Iterator[LocalModule]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import Limits, PythonCall, Tool
+from ...views.links import link_of
 from .tool_names import name_of, title_of
 from .verbatim import is_object, verbatim_note
 
@@ -74,6 +75,7 @@ def _tool(unit: str, name: str, setting: ToolSetting, target: str, config: Confi
         task=setting.task or "forbidden",
         coerce=setting.coerce,
         confirm=bool(setting.confirm),
+        ui=link_of(setting.ui, setting.visibility),
         span=config.span("tools", unit),
     )
 

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import Tool
+from ...views.links import link_of
 from .documentation import documentation_of, findings
 from .facts import Facts, merge
 from .function_types import types_of
 from .markers import Marker, read_marker
+from .module_links import with_links
 from .parameters import first_by_position, parameters_of
 from .python_calls import Surroundings, python_call
 from .question_lint import question_findings
@@ -129,6 +131,8 @@ class _Builder:
         if expression is not None:
             scope = Scope(module=self._subject.module, owners=self._subject.owners)
             marker = read_marker(expression, self._subject.unit, scope, self._around.types.reading)
+        marker, differing = with_links(marker, self._around.links.get(self._subject.unit, {}), self._subject)
+        self._diagnostics += differing
         facts, conflicts = merge(marker, self._subject.unit, self._around.config)
         self._diagnostics += [*marker.diagnostics, *conflicts]
         for which in ("input_schema", "output_schema"):
@@ -175,13 +179,9 @@ class _Builder:
         written: Subject,
     ) -> Tool:
         name = facts.name or name_of(self._subject.unit)
-        description = facts.description or documentation.description
         deprecated = self._chosen.decorations.deprecated or documentation.deprecated
-        title = facts.title or title_of(name, description)
-        if facts.description is None and schemas.value_texts:
-            description = "\n\n".join([*([description] if description else []), "\n".join(schemas.value_texts)])
-        if deprecated is not None:
-            description = f"Deprecated: {deprecated}\n\n{description}".rstrip()
+        title = facts.title or title_of(name, facts.description or documentation.description)
+        description = _description(facts, documentation, schemas, deprecated)
         result_schema: Any = facts.output_schema if facts.output_schema is not None else schemas.result
         if documentation.returns and isinstance(result_schema, dict) and facts.output_schema is None:
             result_schema = {**result_schema, "description": documentation.returns}
@@ -200,6 +200,7 @@ class _Builder:
             limits=facts.limits,
             scopes=facts.scopes,
             config=facts.config,
+            ui=link_of(facts.ui, facts.visibility),
             icons=facts.icons,
             aliases=facts.aliases,
             tags=facts.tags,
@@ -214,3 +215,13 @@ class _Builder:
             examples=documentation.examples,
             span=self._subject.span,
         )
+
+
+def _description(facts: Facts, documentation: Docstring, schemas: Schemas, deprecated: str | None) -> str:
+    """Return what the model reads of a tool: what is stated, or the docstring and what values mean."""
+    description = facts.description or documentation.description
+    if facts.description is None and schemas.value_texts:
+        description = "\n\n".join([*([description] if description else []), "\n".join(schemas.value_texts)])
+    if deprecated is not None:
+        description = f"Deprecated: {deprecated}\n\n{description}".rstrip()
+    return description

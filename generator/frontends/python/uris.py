@@ -40,8 +40,6 @@ def read_uri(uri: str) -> Uri:
         return Uri(variables, "it has no scheme", "Write it like `weather://stations`.")
     if bare.endswith(":") and not variables:
         return Uri(variables, "nothing follows the scheme", "Write it like `weather://stations`.")
-    if bare.partition(":")[0].lower() == "ui":
-        return Uri(variables, "`ui` is the scheme of views", "Choose another scheme, for example the server's name.")
     if "{" in bare or "}" in bare:
         return Uri(variables, "its braces do not match")
     bad = _FORBIDDEN.search(bare)

@@ -14,7 +14,7 @@ from .contexts import Context, SyncContext
 from .errors import CallCancelled, ClientError, MissingRequiredClientCapability, ProtocolError, ToolError
 from .markers import Param, tool
 from .messages import Message
-from .offer_markers import completer, prompt, resource
+from .offer_markers import completer, prompt, resource, ui_resource
 from .questions import Elicit, Roots, Sample
 from .refusals import Cancelled, Declined
 from .replies import Reply, Root
@@ -49,6 +49,7 @@ __all__ = [
     "prompt",
     "resource",
     "tool",
+    "ui_resource",
 ]
 
 

@@ -87,7 +87,7 @@ class AsyncAsking(Requiring):
         if given is not None:
             return given
         results = await self._channel.ask_async(requests)
-        return {key: question.read(results[key]) for key, question in questions.items()}
+        return {key: question.read(key, results[key]) for key, question in questions.items()}
 
     async def read_resource(self, uri: str) -> list[File]:
         """Read a resource of this server; raises ToolError where there is none or it cannot be read."""
@@ -144,7 +144,7 @@ class Asking(Requiring):
         if given is not None:
             return given
         results = self._channel.ask(requests)
-        return {key: question.read(results[key]) for key, question in questions.items()}
+        return {key: question.read(key, results[key]) for key, question in questions.items()}
 
     def read_resource(self, uri: str) -> list[File]:
         """Read a resource of this server; raises ToolError where there is none or it cannot be read."""

@@ -47,7 +47,7 @@ def main() -> object:
         return _refuse(SHADOWED.format(place="it cannot be imported"))
     if not hasattr(found, MARKER):
         return _refuse(SHADOWED.format(place=getattr(found, "__file__", None) or "a namespace package"))
-    return importlib.import_module("generator.cli.app").main()
+    return importlib.import_module("generator.cli.process").main()
 
 
 def _folders() -> Iterator[str]:

@@ -32,7 +32,7 @@ class Elicit:
     TypeError for what no form can have. Never ask for secrets in a form.
     """
 
-    __slots__ = ("_form", "message", "schema", "url")
+    __slots__ = ("message", "schema", "url")
 
     def __init__(self, message: str, schema: object = None, *, url: str | None = None) -> None:
         if url is not None and (schema is not None or not url.startswith(URL_SCHEMES)):
@@ -41,25 +41,26 @@ class Elicit:
         self.message = message
         self.schema = schema
         self.url = url
-        self._form: Form | None = None
 
     def request(self, key: str) -> dict[str, Any]:
         """Return the MCP request; a plain value is the form's one field, called as the key."""
         if self.url is not None:
             params: dict[str, Any] = {"mode": "url", "message": self.message, "url": self.url}
             return {"method": "elicitation/create", "params": params}
-        from .forms import Form  # imports typing and dataclasses
-
-        self._form = Form(self.schema, key)
-        params = {"mode": "form", "message": self.message, "requestedSchema": self._form.schema}
+        params = {"mode": "form", "message": self.message, "requestedSchema": self._form(key).schema}
         return {"method": "elicitation/create", "params": params}
 
-    def read(self, result: Mapping[str, Any]) -> Any:
+    def read(self, key: str, result: Mapping[str, Any]) -> Any:
         """Return the value of a result, `Declined` or `Cancelled`; True where there is no value."""
         action = result["action"]
         if action != "accept":
             return Declined() if action == "decline" else Cancelled()
-        return True if self._form is None else self._form.read(result.get("content") or {})
+        return True if self.url is not None else self._form(key).read(result.get("content") or {})
+
+    def _form(self, key: str) -> Form:
+        from .forms import Form  # imports typing and dataclasses
+
+        return Form(self.schema, key)
 
 
 class Sample:
@@ -102,7 +103,7 @@ class Sample:
         """Return the MCP request."""
         return {"method": "sampling/createMessage", "params": {"messages": self.messages, **self.params}}
 
-    def read(self, result: Mapping[str, Any]) -> Reply:
+    def read(self, key: str, result: Mapping[str, Any]) -> Reply:  # noqa: ARG002 # as every question's
         """Return what the model said."""
         return Reply(
             result["content"], role=result["role"], model=result.get("model", ""), stop=result.get("stopReason")
@@ -118,7 +119,7 @@ class Roots:
         """Return the MCP request."""
         return {"method": "roots/list"}
 
-    def read(self, result: Mapping[str, Any]) -> list[Root]:
+    def read(self, key: str, result: Mapping[str, Any]) -> list[Root]:  # noqa: ARG002 # as every question's
         """Return the roots."""
         return [Root(each["uri"], name=each.get("name")) for each in result["roots"]]
 

@@ -32,6 +32,10 @@ class Kept:
         self.name = name
         self.is_text = is_text
 
+    def facts(self) -> dict[str, Any]:
+        """Return everything but the bytes."""
+        return {"uri": self.uri, "mime_type": self.mime_type, "name": self.name, "is_text": self.is_text}
+
 
 class AnswerStore:
     """Keeps answers of one server; safe to use from several threads."""
@@ -51,14 +55,28 @@ class AnswerStore:
             self._number += 1
             uri = f"{self._root}{self._number}-{os.urandom(TOKEN_BYTES).hex()}/{quote(name, safe='')}"
             answer = Kept(uri, body, mime_type=mime_type, name=name, is_text=is_text)
-            if len(body) > MAX_BYTES:
-                return answer
-            while self._kept and (len(self._kept) >= MAX_ANSWERS or self._bytes + len(body) > MAX_BYTES):
-                oldest = self._kept.pop(next(iter(self._kept)))
-                self._bytes -= len(oldest.body)
-            self._kept[uri] = answer
-            self._bytes += len(body)
+            self._take(answer)
         return answer
+
+    def adopt(self, facts: dict[str, Any], body: bytes) -> None:
+        """Keep an answer that another process got, under its own URI."""
+        with self._lock:
+            self._take(Kept(facts.pop("uri"), body, **facts))
+
+    def since(self, number: int) -> tuple[int, list[Kept]]:
+        """Return how many answers there were so far, and those that are kept and came after the first `number`."""
+        with self._lock:
+            kept = [*self._kept.values()]
+            return self._number, kept[len(kept) - min(len(kept), self._number - number) :]
+
+    def _take(self, answer: Kept) -> None:
+        if len(answer.body) > MAX_BYTES or answer.uri in self._kept:
+            return
+        while self._kept and (len(self._kept) >= MAX_ANSWERS or self._bytes + len(answer.body) > MAX_BYTES):
+            oldest = self._kept.pop(next(iter(self._kept)))
+            self._bytes -= len(oldest.body)
+        self._kept[answer.uri] = answer
+        self._bytes += len(answer.body)
 
     def find(self, uri: str) -> Kept | None:
         """Return what is kept under a URI, None when it is not there or not there any more."""

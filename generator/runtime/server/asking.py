@@ -14,7 +14,7 @@ its method is refused, and a form filled in wrongly is asked for again. How a qu
 
 from __future__ import annotations
 
-from ..authoring.errors import ClientError
+from ..authoring.errors import CallCancelled, ClientError
 from .asking_answers import shape_problem, unfit
 from .asking_capabilities import check
 from .sealing import fingerprint
@@ -55,8 +55,8 @@ class Interaction:
     def ask(self, questions: Questions) -> Answers:
         """Return the answers, blocking until they are there.
 
-        Raises MissingRequiredClientCapability, ClientError, ValueError for a key with two questions, and whatever
-        ends the call while it waits.
+        Raises MissingRequiredClientCapability, ClientError, ValueError for a key with two questions, CallCancelled,
+        and whatever else ends the call while it waits.
         """
         wanted = self._begin(questions)
         attempts = 0
@@ -82,13 +82,19 @@ class Interaction:
         """Return what the client says to these questions, or to some of them."""
         raise NotImplementedError
 
+    def check(self, questions: Questions) -> None:
+        """Raise unless the client can be asked all of these questions."""
+        check(self.call, questions)
+
     def unfinished(self) -> dict[str, Any] | None:
         """Return the result that stands for a call whose questions are still open; None when none is."""
         return None
 
     def _begin(self, questions: Questions) -> Questions:
         """Check the questions and return those that were not answered yet."""
-        check(self.call, questions)
+        if self.call.cancelled or self.call.finished:  # a task or thread that outlived it
+            raise CallCancelled("nobody waits for this call any more")
+        self.check(questions)
         wanted: Questions = {}
         for key, question in questions.items():
             mark = fingerprint(question)

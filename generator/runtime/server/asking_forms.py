@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .older import block_for
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -9,7 +11,7 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
 
 FIRST_MODES = "2025-11-25"
-"""The first revision with modes, defaults of all kinds, titled and multiple choices."""
+"""The first revision with modes, all kinds of defaults, titled and multiple choices, several blocks in a message."""
 
 
 def fitting(question: dict[str, Any], dialect: Dialect, request_id: str) -> dict[str, Any]:
@@ -17,13 +19,24 @@ def fitting(question: dict[str, Any], dialect: Dialect, request_id: str) -> dict
     params = dict(question.get("params") or {})
     if params.get("mode") == "url":
         params["elicitationId"] = request_id  # unique for this server, opaque to the client (2025-11-25)
-    if dialect.version >= FIRST_MODES or "requestedSchema" not in params:
+    if dialect.version >= FIRST_MODES:
+        return params
+    if "messages" in params:
+        params["messages"] = [each for message in params["messages"] for each in _older_messages(message, dialect)]
+    if "requestedSchema" not in params:
         return params
     params.pop("mode", None)
     schema = dict(params["requestedSchema"])
     schema.pop("$schema", None)
     schema["properties"] = {name: _older_field(name, field) for name, field in schema["properties"].items()}
     return params | {"requestedSchema": schema}
+
+
+def _older_messages(message: dict[str, Any], dialect: Dialect) -> list[dict[str, Any]]:
+    """Return a message of a sampling request as one message for each of its blocks, each of a kind that is known."""
+    content = message["content"]
+    blocks = content if type(content) is list else [content]
+    return [{"role": message["role"], "content": block_for(block, dialect)} for block in blocks]
 
 
 def _older_field(name: str, field: dict[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.1
 """How soon a blocked function notices that its call was cancelled or is over its time."""
 
+GRACE_SECONDS = 1.0
+"""How long after its deadline a call waits at most: the clock's watch ends it before, and says why."""
+
 MAX_TEXT = 500
 """Characters of a client's error message that are told on."""
 
@@ -38,6 +41,16 @@ class Legacy(Interaction):
 
     __slots__ = ()
 
+    def check(self, questions: Questions) -> None:
+        """Raise ClientError where no answer could come back, whatever the client can do."""
+        if self.call.session is None or not self.call.answerable:
+            raise ClientError(
+                "The client cannot be asked: answers need a session and a stream of events.",
+                hint="Connect with a session (initialize, then Mcp-Session-Id) and accept text/event-stream.",
+                code="M-ASK-002",
+            )
+        super().check(questions)
+
     def fetch(self, wanted: Questions) -> Answers:
         """Send the questions and block until all are answered; raises CallCancelled, ClientError."""
         done = allocate_lock()
@@ -46,7 +59,8 @@ class Legacy(Interaction):
         try:
             waiting.send()
             while not done.acquire(timeout=POLL_SECONDS):
-                if self.call.cancelled or self.call.finished or monotonic() >= self.call.deadline:
+                ended = self.call.cancelled or self.call.finished
+                if ended or monotonic() >= self.call.deadline + GRACE_SECONDS:
                     raise CallCancelled("nobody waits for this call any more")
             return waiting.results()
         finally:
@@ -77,10 +91,11 @@ class Legacy(Interaction):
 class _Waiting:
     """Questions on their way; `tell` is called once, by the thread that reads, when there is no more to wait for."""
 
-    __slots__ = ("_call", "_ids", "_lock", "_open", "_said", "_tell", "_wanted")
+    __slots__ = ("_call", "_ids", "_lock", "_open", "_said", "_session", "_tell", "_wanted")
 
     def __init__(self, call: Call, wanted: Questions, tell: Callable[[], None]) -> None:
         self._call = call
+        self._session: Any = call.session  # `check` has seen to it that there is one
         self._wanted = wanted
         self._tell = tell
         self._lock = allocate_lock()
@@ -89,21 +104,15 @@ class _Waiting:
         self._open = set(wanted)
 
     def send(self) -> None:
-        """Send all questions; raises ClientError when no answer could come back, ValueError."""
-        call = self._call
-        if call.session is None or not call.answerable:
-            raise ClientError(
-                "The client cannot be asked: answers need a session and a stream of events.",
-                hint="Connect with a session (initialize, then Mcp-Session-Id) and accept text/event-stream.",
-                code="M-ASK-002",
-            )
+        """Send all questions; raises ValueError for one that the client's revision has no form for."""
+        call, session = self._call, self._session
         lines = []
         for key, question in self._wanted.items():
             message = {"jsonrpc": "2.0", "id": self._ids[key], "method": question["method"]}
             params = fitting(question, call.dialect, self._ids[key])
             lines.append(jsonrpc.encode(message | ({"params": params} if params else {})) + b"\n")
         for key in self._wanted:
-            call.session.asked[self._ids[key]] = self._taker(key)
+            session.asked[self._ids[key]] = self._taker(key)
         for line in lines:
             call.send(line)
 
@@ -130,11 +139,8 @@ class _Waiting:
 
     def close(self) -> None:
         """Expect nothing any more, and tell the client which of its answers nobody waits for."""
-        session = self._call.session
-        if session is None:
-            return
         for key, request_id in self._ids.items():
-            if session.asked.pop(request_id, None) is not None and key not in self._said:
+            if self._session.asked.pop(request_id, None) is not None and key not in self._said:
                 params: dict[str, object] = {"requestId": request_id, "reason": "nobody waits for the answer any more"}
                 self._call.send(jsonrpc.notification_line("notifications/cancelled", params))
 

@@ -19,8 +19,9 @@ PLANS = {
     "resource": (".contents", "ResourcePlan"),
     "prompt": (".messages", "PromptPlan"),
     "completion": (".completions", "CompletionPlan"),
+    "view": (".view_plan", "plan_of_view"),
 }
-"""How tools of some kinds run: a module, and the class in it."""
+"""How tools of some kinds run: a module, and what in it makes their plan."""
 
 
 def plan_of(tool: Tool) -> Plan | None:
@@ -74,6 +75,24 @@ def kept_answers(method: str) -> Callable[[Session, dict[str, Any], Dialect], by
     found: Callable[[Session, dict[str, Any], Dialect], bytes] | None
     found = import_module("..client.resources", __package__).METHODS.get(method)
     return found
+
+
+def answer_store(catalog: Catalog) -> Any:
+    """Return the store of answers kept for later, made when there is none yet."""
+    from importlib import import_module
+
+    if catalog.answers is None:
+        catalog.answers = import_module("..client.store", __package__).AnswerStore(catalog.data["id"])
+    return catalog.answers
+
+
+def apps(session: Session) -> Any:
+    """Return the module about views (MCP Apps), None for a server that has none."""
+    if not session.catalog.header.get("ui"):
+        return None
+    from importlib import import_module
+
+    return import_module(".ui", __package__)
 
 
 def meant(catalog: Catalog, tool: Tool, arguments: object) -> tuple[Tool, Any] | None:

@@ -31,6 +31,9 @@ PROMISES = {
 }
 """Kinds of changes, and the member of which capability promises that they are told."""
 
+APP_ONLY = ["app"]
+"""The visibility of a tool that only a view calls (MCP Apps)."""
+
 
 class CatalogError(Exception):
     """The catalog cannot be used; the message says what to do."""
@@ -39,7 +42,9 @@ class CatalogError(Exception):
 class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
-    __slots__ = ("_data", "_listing", "_tools", "answers", "folder", "header", "hub", "offers", "package", "tasks")
+    __slots__ = (
+        "_data", "_listing", "_tools", "answers", "events", "folder", "header", "hub", "offers", "package", "tasks",
+    )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
         self.package = package
@@ -50,6 +55,7 @@ class Catalog:
         self.answers: Any = None  # what HTTP operations kept for later, from the first of them on
         self.hub: Any = None  # who is told of changes, from the first listener on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
+        self.events: Any = None  # what makes an event of each call, where somebody wants them
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
         self.header: dict[str, Any] = {}
         if not self._read_cache():
@@ -132,9 +138,11 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["answers"] = True  # what is too large for a result is kept to be read as a resource
     if any(entry.get("task") for entry in data["tools"]):
         header["tasks"] = True
-    offers = [kind for kind in ("resources", "templates", "prompts") if data.get(kind)]
+    offers = [kind for kind in ("resources", "templates", "prompts", "views") if data.get(kind)]
     if offers:
         header["offers"] = offers
+    if data.get("views") or any(entry.get("ui") for entry in data["tools"]):
+        header["ui"] = True  # lists depend on what clients can show
     header["capabilities"] = _capabilities(data, header)
     promised = [
         (kind, *PROMISES[kind]) for kind in data.get("changes", ()) if PROMISES[kind][0] in header["capabilities"]
@@ -152,7 +160,7 @@ def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
     """Return the capabilities of MCP that have a handler here, by name (lifecycle: capability negotiation)."""
     offers = header.get("offers", ())
     completed = any(entry.get("completions") for kind in offers for entry in data[kind])
-    resources = "resources" in offers or "templates" in offers or "answers" in header
+    resources = "answers" in header or any(kind in offers for kind in ("resources", "templates", "views"))
     has = {
         "completions": completed,
         "logging": True,
@@ -164,8 +172,15 @@ def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
 
 
 def shown(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the entries that lists show; in discovery the others are found by searching, and callable all the same."""
-    return [entry for entry in data["tools"] if not entry.get("hidden")]
+    """Return the entries that lists show every client; the others are callable all the same.
+
+    In discovery they are found by searching; those for views only are shown to clients that have views.
+    """
+    return [
+        entry
+        for entry in data["tools"]
+        if not entry.get("hidden") and not (entry.get("ui") and entry["ui"].get("visibility") == APP_ONLY)
+    ]
 
 
 def listed(entries: list[dict[str, Any]], dialect: Dialect) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import asyncio
 from _thread import start_new_thread
 from time import monotonic, sleep
 
-from ..wire.limits import MAX_LOOPS, MAX_QUEUED
+from ..wire import limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class EventLoop:
 
     def submit(self, call: Call, run: Callable[[Call], Awaitable[dict[str, Any]]]) -> None:
         """Start the call on the loop; its cancellation cancels the task. Raises RuntimeError when it takes no more."""
-        if len(self._coming) + len(self._tasks) >= MAX_QUEUED:
+        if len(self._coming) + len(self._tasks) >= limits.MAX_QUEUED:
             raise RuntimeError
         self._coming.add(call)
         try:
@@ -166,7 +166,7 @@ class EventLoops:
         if self._current is None or not self._current.usable():
             self._all = [loop for loop in self._all if not loop.broken]
             usable = [loop for loop in self._all if loop.usable()]
-            if not usable and len(self._all) >= MAX_LOOPS:
+            if not usable and len(self._all) >= limits.MAX_LOOPS:
                 raise RuntimeError
             if not usable:
                 self._all += (usable := [EventLoop(self._answer)])

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 MAX_MESSAGE = 2_000
 """Characters of an exception's message that reach the client: room for a compiler's complaint, not for a document."""
 
-MISSING_CAPABILITY = -32021
-"""MissingRequiredClientCapability (2026-07-28)."""
-
 MAX_PARTS = 3
 """Exceptions of a group that are described one by one."""
 
@@ -93,7 +90,7 @@ def _on_purpose(call: Call, error: Any) -> dict[str, Any]:
 
 def _of_the_protocol(call: Call, error: Any) -> dict[str, Any]:
     """Report a ProtocolError; a missing capability is what a model reads where the revision has no code for it."""
-    if error.code == MISSING_CAPABILITY and not call.dialect.modern:
+    if error.code == jsonrpc.MISSING_CAPABILITY and not call.dialect.modern:
         text = f"{call.tool.name} cannot run with this client: {error.message[:1].lower()}{error.message[1:]}."
         suggestion = "Use another tool, or ask the user for a client that has it."
         details = _as_json(error.data)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
-MISSING_CAPABILITY = -32021
 USUAL = b"HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
 
 LONGEST_ERROR = 8192
@@ -27,7 +26,7 @@ MODERN_STATUSES = {
     jsonrpc.METHOD_NOT_FOUND: 404,
     jsonrpc.INVALID_PARAMS: 400,
     HEADER_MISMATCH: 400,
-    MISSING_CAPABILITY: 400,
+    jsonrpc.MISSING_CAPABILITY: 400,
     jsonrpc.UNSUPPORTED_VERSION: 400,
 }
 """The statuses of errors in 2026-07-28; others, and all of a request that ran, are 200."""
@@ -70,15 +69,16 @@ def answer(
     headers: Iterable[tuple[str, str]] = (),
     close: bool = False,
     without_body: bool = False,
+    kind: str = JSON,
 ) -> bytes:
-    """Return a whole answer with JSON, or nothing, as its content."""
+    """Return a whole answer with JSON, or another kind of content, or nothing."""
     more = "".join(f"{name}: {value}\r\n" for name, value in headers) + ("Connection: close\r\n" if close else "")
-    kind = b"Content-Type: application/json\r\n" if body else b""
+    named = f"Content-Type: {kind}\r\n".encode("ascii") if body else b""
     return b"HTTP/1.1 %d %s\r\n%s%sContent-Length: %d\r\n%s\r\n%s" % (
         status,
         REASONS[status].encode("ascii"),
         date,
-        kind,
+        named,
         len(body),
         more.encode("latin-1"),
         b"" if without_body else body,

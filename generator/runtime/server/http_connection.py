@@ -22,25 +22,17 @@ from .http_limits import (
 )
 from .http_problem import HttpProblem
 from .http_reader import Reader
+from .http_waiting import Verifying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from socket import socket
-    from typing import Any, Protocol
+    from typing import Any
 
     from .http_head import Head
+    from .http_occupant import Occupant
     from .http_server import HttpServer
-
-    class Occupant(Protocol):
-        """Whatever answers the request that a connection is busy with."""
-
-        def lost(self) -> None:
-            """Take notice that the connection is gone."""
-
-        def keep_alive(self) -> None:
-            """Send something, because nothing was sent for long."""
-
 
 READ_BYTES = 64 * 1024
 NEVER = float("inf")
@@ -59,6 +51,7 @@ class Connection:
         "_closing",
         "_ended",
         "_head",
+        "_held",
         "_large",
         "_lingers",
         "_out",
@@ -81,6 +74,7 @@ class Connection:
         self.socket = connected
         self._reader = Reader(server.heads, server.body_limit)
         self._head: Head | None = None
+        self._held: Head | None = None  # its token is being judged
         self._request: Any = None
         self._out = bytearray()
         self._timed = self._skipping = self._chunked = self._closing = self._ended = self._lingers = False
@@ -172,7 +166,7 @@ class Connection:
 
     def _begin(self) -> Head | None:
         """Read a head and let it in, or refuse it; None when there is nothing to go on with."""
-        head = self._reader.head()
+        head, self._held = self._held or self._reader.head(), None
         if head is None:
             if self._reader.waiting and not self._timed:
                 self._timed = True
@@ -183,11 +177,26 @@ class Connection:
             self._request = self._server.endpoint.admit(head)
             if head.length is None or head.length > LARGE_BODY_BYTES:
                 self._begin_large()
+        except Verifying as pending:
+            self._wait(head)
+            pending.ticket.then(self._go_on)
+            return None
         except HttpProblem as problem:
             return head if self._refuse(head, problem) else None
         if head.expects and head.length != 0 and head.minor > 0:
             self.send(CONTINUE)  # also when the body is there already, as clients that count on it expect
         return head
+
+    def _wait(self, head: Head) -> None:
+        """Do nothing until it is known who sends a request; who finds that out bounds the time."""
+        self._head, self._held = None, head
+        self.busy = True
+        self.deadline = NEVER
+
+    def _go_on(self) -> None:
+        if self._held is not None and not self._closing:
+            self.busy = False
+            self._server.resume(self)
 
     def _begin_large(self) -> None:
         """Count a body that may take much memory; raises HttpProblem when there are too many."""
@@ -235,14 +244,17 @@ class Connection:
         *,
         close: bool = False,
         without_body: bool = False,
+        kind: str = answers.JSON,
     ) -> None:
         """Answer the request with a whole body, or with only its size."""
         close = close or self._must_close()
         date = self._server.date()
-        if status == 200 and body and not (headers or close or without_body):
+        if status == 200 and body and kind is answers.JSON and not (headers or close or without_body):
             data = answers.usual(body, date)
         else:
-            data = answers.answer(status, body, date, headers=headers, close=close, without_body=without_body)
+            data = answers.answer(
+                status, body, date, headers=headers, close=close, without_body=without_body, kind=kind
+            )
         if self._out or not self._server.hold(self):
             self.send(data)
         else:

@@ -13,65 +13,75 @@ from .http_exchange import Listener
 from .http_posts import SESSION, Posts
 from .http_problem import HttpProblem
 from .http_request import Request
-from .http_rules import READY, check_content
+from .http_rules import ACTIVITY, METADATA, READY, check_content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .catalog import Catalog
+    from .http_activity import Activity
     from .http_connection import Connection
+    from .http_guard import Guard
     from .http_head import Head
+    from .http_metadata import Metadata
     from .http_rules import Rules
     from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
-    from .http_tokens import Principal, Tokens
-
-NO_TOKEN = ("WWW-Authenticate", 'Bearer realm="mcp"')
-BAD_TOKEN = ("WWW-Authenticate", 'Bearer realm="mcp", error="invalid_token"')
 
 
 class Endpoint:
     """Answers admitted requests."""
 
-    __slots__ = ("_catalog", "_posts", "_rules", "_runner", "_sessions", "_stopping", "_tokens")
+    __slots__ = (
+        "_activity",
+        "_catalog",
+        "_guard",
+        "_metadata",
+        "_posts",
+        "_rules",
+        "_runner",
+        "_sessions",
+        "_stopping",
+    )
 
     def __init__(
-        self, catalog: Catalog, runner: HttpRunner, rules: Rules, sessions: Sessions, tokens: Tokens | None
+        self,
+        catalog: Catalog,
+        posts: Posts,
+        runner: HttpRunner,
+        rules: Rules,
+        sessions: Sessions,
+        guard: Guard,
+        *,
+        metadata: Metadata | None = None,
+        activity: Activity | None = None,
     ) -> None:
         self._catalog = catalog
-        self._posts = Posts(catalog, runner, sessions)
+        self._posts = posts
         self._runner = runner
         self._rules = rules
         self._sessions = sessions
-        self._tokens = tokens
+        self._guard = guard
+        self._metadata = metadata
+        self._activity = activity
         self._stopping = False
 
     def admit(self, head: Head) -> Request:
-        """Judge a head before its body is read; raises HttpProblem."""
+        """Judge a head before its body is read; raises HttpProblem, or Verifying while its token is being judged."""
         if head.method == "OPTIONS" and self._rules.is_preflight(head):
             raise HttpProblem(200, "", self._rules.preflight(head))
         verdict = self._rules.judge(head)
         principal = None
-        if not verdict.probe:
-            principal = self._principal(head, verdict.cors)
-            if head.method == "POST" and not verdict.content_checked:
+        if not verdict.place or verdict.place == ACTIVITY:
+            now = self._runner.books.server.now
+            principal = self._guard.let_in(head, verdict.cors, now, basic=verdict.place == ACTIVITY)
+            if not verdict.place and head.method == "POST" and not verdict.content_checked:
                 check_content(head, verdict)
         return Request(head, verdict, principal)
 
-    def _principal(self, head: Head, cors: tuple[tuple[str, str], ...]) -> Principal | None:
-        """Return whose token came, None where none is needed; raises HttpProblem."""
-        if self._tokens is None:
-            return None
-        authorization = head.headers.get("authorization")
-        principal = self._tokens.principal(authorization)
-        if principal is None:
-            headers = (NO_TOKEN if authorization is None else BAD_TOKEN, *cors)
-            raise HttpProblem(401, "a known bearer token is needed", headers, errorCode="M-AUTH-001")
-        return principal
-
     def handle(self, connection: Connection, head: Head, request: Request, body: bytes) -> bool:
         """Answer a request now or later; False when this thread lost the server's role on the way."""
-        if request.verdict.probe:
-            self._probe(connection, head)
+        if request.verdict.place:
+            self._tell(connection, request)
             return True
         if head.method == "POST":
             return self._posts.take(connection, request, body)
@@ -89,6 +99,7 @@ class Endpoint:
     def sweep(self, now: float) -> None:
         """End sessions that are silent for too long."""
         self._sessions.sweep(now)
+        self._guard.sweep(now)
 
     def stop(self) -> None:
         """Say no to /ready from now on, and end the streams on which nothing is expected."""
@@ -96,11 +107,25 @@ class Endpoint:
         if self._catalog.hub is not None:
             self._catalog.hub.end()
         self._sessions.release()
+        if self._activity is not None:
+            self._activity.stop()
+
+    def _tell(self, connection: Connection, request: Request) -> None:
+        """Answer what is asked besides the endpoint."""
+        head, place = request.head, request.verdict.place
+        if place == METADATA and self._metadata is not None:
+            body = self._metadata.document(head)
+            connection.respond(200, body, request.verdict.cors, without_body=head.method == "HEAD")
+        elif place == ACTIVITY and self._activity is not None:
+            self._activity.answer(connection, request)
+        else:
+            self._probe(connection, head)
 
     def _probe(self, connection: Connection, head: Head) -> None:
         ready = head.path == READY
-        status = 503 if ready and self._stopping else 200
-        body = b'{"status":"%s"}\n' % (b"stopping" if status == 503 else b"ready" if ready else b"ok")
+        state = b"stopping" if self._stopping else b"ready" if self._runner.is_ready() else b"starting"
+        status = 503 if ready and state != b"ready" else 200
+        body = b'{"status":"%s"}\n' % (state if ready else b"ok")
         connection.respond(status, body, without_body=head.method == "HEAD")
 
     def _session(self, request: Request) -> HttpSession:
@@ -119,11 +144,11 @@ class Endpoint:
         if not request.verdict.events:
             raise HttpProblem(406, "GET is answered with text/event-stream", request.verdict.cors)
         place = place_of(request.head.headers.get("last-event-id", ""))
-        if session.changes is not None and (place is None or place[0] == session.changes.number):
-            session.changes.connect(connection, request, place[1] if place is not None else None)
-            return
         stream = session.streams.get(place[0]) if place is not None else None
-        if stream is not None and place is not None:
+        if stream is None and session.changes is not None:
+            own = place is not None and place[0] == session.changes.number
+            session.changes.connect(connection, request, place[1] if place is not None and own else None)
+        elif stream is not None and place is not None:
             Listener(connection, request, stream, place[1])
         else:
             Listener(connection, request, session.stream(), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from .http_limits import MAX_EVENT_BYTES, MAX_EVENTS, RETRY_MS
+from . import http_limits as limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def event(line: bytes, event_id: str | None) -> bytes:
 
 def prime(event_id: str) -> bytes:
     """Return the event without content that lets a client resume from the very start (2025-11-25)."""
-    return f"id: {event_id}\nretry: {RETRY_MS}\ndata: \n\n".encode("ascii")
+    return f"id: {event_id}\nretry: {limits.RETRY_MS}\ndata: \n\n".encode("ascii")
 
 
 class Stream:
@@ -77,7 +77,7 @@ class EventStore:
         """Count an event that a stream just took, and drop the oldest of all as the bounds ask for it."""
         self._order.append((stream, size))
         self._bytes += size
-        while len(self._order) > MAX_EVENTS or self._bytes > MAX_EVENT_BYTES:
+        while len(self._order) > limits.MAX_EVENTS or self._bytes > limits.MAX_EVENT_BYTES:
             oldest, its_size = self._order.popleft()
             self._bytes -= its_size
             if oldest.events:  # nothing is left of one that was forgotten

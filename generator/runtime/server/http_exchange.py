@@ -65,6 +65,11 @@ class Exchange:
         self.reading = True
         connection.occupant = self
 
+    @property
+    def takes_answers(self) -> bool:
+        """Whether the client can be asked here: it reads a stream, and its answers find the call by the session."""
+        return self._session is not None and self._request.verdict.events
+
     def notify(self, line: bytes) -> None:
         """Send a notification, if the client reads streams; no bytes at all let go of the stream for now."""
         if not line:

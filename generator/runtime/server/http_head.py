@@ -89,7 +89,7 @@ def parse_head(block: bytes) -> Head:
             headers[key] += ", " + value.strip(b" \t").decode("latin-1")
         else:
             headers[key] = value.strip(b" \t").decode("latin-1")
-    _check_framing(headers, minor)
+    check_framing(headers, minor)
     if "host" not in headers:
         raise HttpProblem(400, "a request names its host")
     return Head(method, target, minor, headers, frozenset(repeated))
@@ -121,7 +121,8 @@ def _is_version(text: bytes) -> bool:
     return len(text) == 3 and text[1:2] == b"." and text[:1].isdigit() and text[2:].isdigit()
 
 
-def _check_framing(headers: dict[str, str], minor: int) -> None:
+def check_framing(headers: dict[str, str], minor: int) -> None:
+    """Refuse a body whose end could be seen in two places; raises HttpProblem."""
     length, encoding = headers.get("content-length"), headers.get("transfer-encoding")
     if encoding is not None:
         if length is not None:

@@ -86,3 +86,36 @@ MAX_TOKEN_BYTES = 16 * 1024
 
 SWEEP_SECONDS = 1.0
 """How exact these times are."""
+
+MAX_BUCKETS = 10_000
+"""Tokens, and tokens with tools, whose rates are counted; the one that was used longest ago is forgotten."""
+
+VERIFY_SECONDS = 5.0
+"""How long the author's check of a token may take; then its sender is not let in."""
+
+VERIFIED_SECONDS = 60.0
+"""How long a token that was checked is believed, if it does not end before: as long as a revoked one may live on."""
+
+REFUSED_SECONDS = 5.0
+"""How long a token that was refused is not asked about again."""
+
+MAX_VERIFIED = 1000
+"""Tokens whose check is remembered; the oldest goes first."""
+
+MAX_VERIFYING = 8
+"""Tokens that are checked at once; the others wait."""
+
+MAX_WAITING_TOKENS = 256
+"""Tokens that are checked or wait for it; the next one is answered 503."""
+
+MAX_VIEWS = 256
+"""Sets of scopes whose lists are kept, where lists show only what a token may call."""
+
+MAX_SHOWN_EVENTS = 200
+"""Calls that whoever opens the activity sees first."""
+
+MAX_READERS = 16
+"""Readers of the activity; the next one is answered 503."""
+
+MAX_READER_BYTES = 256 * 1024
+"""Waiting for a reader of the activity; one that is slower is dropped."""

@@ -6,9 +6,13 @@ import socket
 from _thread import start_new_thread
 from secrets import token_urlsafe
 
+from . import http_starting as starting
 from . import logs, system
 from .http_endpoint import Endpoint
-from .http_rules import PROBES, Rules
+from .http_guard import Guard
+from .http_posts import Posts
+from .http_problem import StartError
+from .http_rules import ACTIVITY, ACTIVITY_PATH, METADATA, PROBES, Rules
 from .http_runner import Books, HttpRunner, ServerWatch
 from .http_server import HttpServer
 from .http_sessions import Sessions
@@ -16,9 +20,11 @@ from .streams import message_limit, set_apart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from .catalog import Catalog
+    from .http_activity import Activity
+    from .http_metadata import Metadata
     from .http_tokens import Tokens
     from .options import Options
 
@@ -29,37 +35,27 @@ SESSION_BYTES = 32
 """Random bytes of a session id: nobody guesses 256 bits."""
 
 REFUSED = (
-    "--host {host} lets other machines in, so --tokens FILE or --token-env NAME is needed; without --host only this "
-    "machine is served"
+    "--host {host} lets other machines in, so --tokens FILE or --token-env NAME is needed, or the setting `verify`; "
+    "without --host only this machine is served"
 )
-
-
-class StartError(Exception):
-    """The server cannot start; the message says what to do."""
 
 
 def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     """Serve a catalog over HTTP until a signal ends the process; raises StartError."""
-    tokens = _tokens(options)
+    tokens = starting.tokens_of(options)
     addresses = _resolved(options.host, options.port)
-    if tokens is None and not all(_is_loopback(address[4][0]) for address in addresses):
+    closed = tokens is not None or options.serve.get("verify") is not None
+    if not closed and not all(_is_loopback(address[4][0]) for address in addresses):
         raise StartError(REFUSED.format(host=options.host))
     set_apart()
     listener = _bound(addresses, options)
-    books = Books()
-    runner = HttpRunner(books)
-    limit = message_limit()
+    runner = _runner(catalog, options)
+    books = runner.books
     host, port = listener.getsockname()[:2]
-    rules = Rules(
-        options.path,
-        limit=limit,
-        hosts=[*options.allow_host, _in_url(options.host)],
-        origins=options.allow_origin,
-        any_address=not _is_loopback(host),
-    )
-    endpoint = Endpoint(catalog, runner, rules, Sessions(lambda: token_urlsafe(SESSION_BYTES)), tokens)
-    books.server = server = HttpServer(listener, runner, endpoint, limit)
+    endpoint = endpoint_of(catalog, options, runner, tokens, reachable=not _is_loopback(host))
+    books.server = server = HttpServer(listener, runner, endpoint, message_limit())
     runner.role = server.role
+    runner.events = catalog.events
     if catalog.header.get("changes"):
         from .hub import Hub
 
@@ -73,24 +69,57 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
         end=runner.lifetime.end,
     )
     runner.lifetime.catch_signals()
+    runner.begin(options)
     _announce(catalog, f"http://{_in_url(options.host)}:{port}{options.path}")
     runner.watch.start()
     start_new_thread(server.serve, ())
     runner.lifetime.wait()
 
 
-def _tokens(options: Options) -> Tokens | None:
-    if options.tokens is None and options.token_env is None:
-        return None
-    from .http_tokens import TokensError, environment_token, read_tokens
+def _runner(catalog: Catalog, options: Options) -> HttpRunner:
+    """Return what runs the calls, in this process or in others; raises StartError."""
+    if not options.workers:
+        return HttpRunner(Books())
+    import os
+    import sys
 
-    try:
-        if options.tokens is not None:
-            return read_tokens(options.tokens)
-        name = options.token_env or ""
-        return environment_token(name, system.environ.get(name.encode(), b"").decode("utf-8", "replace"))
-    except TokensError as error:
-        raise StartError(str(error)) from None
+    if not hasattr(os, "posix_spawn") or not sys.executable:
+        raise StartError("--workers needs a system with posix_spawn, and a Python that can be started again")
+    from .farm_runner import FarmBooks, FarmRunner
+
+    return FarmRunner(FarmBooks(), catalog)
+
+
+def endpoint_of(
+    catalog: Catalog, options: Options, runner: HttpRunner, tokens: Tokens | None, *, reachable: bool
+) -> Endpoint:
+    """Return what answers requests; others than this machine may send them to a `reachable` server."""
+    metadata = starting.metadata_of(catalog, options)
+
+    def post(*mail: Any) -> None:
+        runner.books.server.post(*mail)  # there is no server yet
+
+    activity = starting.activity_of(catalog, options, post)
+    verifier = starting.verifier_of(catalog, options, post)
+    guard = Guard(tokens, verifier=verifier, metadata=metadata, rates=starting.rates_of(options))
+    rules = Rules(
+        options.path,
+        limit=message_limit(),
+        hosts=[*options.allow_host, _in_url(options.host)],
+        origins=options.allow_origin,
+        any_address=reachable,
+        places=_places(metadata, activity),
+    )
+    sessions = Sessions(lambda: token_urlsafe(SESSION_BYTES))
+    rates, views = starting.tool_rates_of(options), starting.views_of(catalog, options)
+    posts = Posts(catalog, runner, sessions, guard, rates=rates, views=views)
+    return Endpoint(catalog, posts, runner, rules, sessions, guard, metadata=metadata, activity=activity)
+
+
+def _places(metadata: Metadata | None, activity: Activity | None) -> list[tuple[str, str]]:
+    """Return the paths of what there is besides the endpoint."""
+    found = [(path, METADATA) for path in metadata.paths()] if metadata is not None else []
+    return found if activity is None else [*found, (ACTIVITY_PATH, ACTIVITY)]
 
 
 def _resolved(host: str, port: int) -> list[tuple[socket.AddressFamily, int, int, str, tuple[str, int]]]:

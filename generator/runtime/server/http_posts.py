@@ -26,26 +26,43 @@ if TYPE_CHECKING:
     from .batch import Batch
     from .catalog import Catalog
     from .http_connection import Connection
+    from .http_guard import Guard
     from .http_head import Head
     from .http_listening import ListenStream
+    from .http_rates import ToolRates
     from .http_request import Request
     from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
+    from .http_views import Views
     from .tool import Tool
 
 SESSION = "mcp-session-id"
 CANCELLED = "notifications/cancelled"
 LISTEN = "subscriptions/listen"
-FORBIDDEN = "Forbidden: the token lacks a scope that this tool needs"
+FORBIDDEN = "Forbidden: the token lacks a scope that this needs"
 
 
 class Posts:
     """Takes the POSTs of one server."""
 
-    __slots__ = ("_catalog", "_listed", "_listening", "_marked", "_runner", "_sessions")
+    __slots__ = (
+        "_catalog", "_guard", "_listed", "_listening", "_marked", "_rates", "_runner", "_sessions", "_views",
+    )  # fmt: skip
 
-    def __init__(self, catalog: Catalog, runner: HttpRunner, sessions: Sessions) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        runner: HttpRunner,
+        sessions: Sessions,
+        guard: Guard,
+        *,
+        rates: ToolRates | None = None,
+        views: Views | None = None,
+    ) -> None:
         self._catalog = catalog
+        self._guard = guard
+        self._rates = rates
+        self._views = views
         self._runner = runner
         self._sessions = sessions
         self._listed: dict[str, bytes] = {}
@@ -66,6 +83,8 @@ class Posts:
         except jsonrpc.ParseFailure as failure:
             return self._refuse(connection, request, None, RpcProblem(jsonrpc.PARSE_ERROR, str(failure)), statuses)
         except RpcProblem as problem:
+            if self._catalog.events is not None and type(message) is dict:
+                self._catalog.events.refused(self._core(request), message, problem)
             return self._refuse(connection, request, message, problem, statuses)
 
     def _refuse(
@@ -162,7 +181,12 @@ class Posts:
 
     def _core(self, request: Request) -> Session:
         principal = request.principal
-        return Session(self._catalog, self._listed, principal.name if principal is not None else "")
+        if principal is None:
+            return Session(self._catalog, self._listed)
+        if self._views is None:
+            return Session(self._catalog, self._listed, principal.name)
+        catalog, listed = self._views.of(principal)
+        return Session(catalog, listed, principal.name)
 
     # -- effects
 
@@ -194,10 +218,9 @@ class Posts:
         self._check_scopes(request, core, calls)
         for call in calls:
             self._runner.books.enter(call, exchange)
-            call.answerable = session is not None and request.verdict.events
         if isinstance(effect, Call):
             exchange.reading = False
-            return self._runner.start(effect)
+            return self._start(effect)
         self._carry_out_batch(exchange, effect)
         return True
 
@@ -205,7 +228,7 @@ class Posts:
         """Carry out a batch; its calls run on workers, so that the server's role stays here."""
         for effect in batch.effects:
             if isinstance(effect, Call):
-                self._runner.start(effect, aside=True)
+                self._start(effect, aside=True)
             else:
                 self._runner.cancel(effect)
         exchange.reading = False
@@ -214,6 +237,17 @@ class Posts:
             self._runner.books.server.tell(exchange.answer, line)
         elif not exchange.pending:
             self._runner.books.server.tell(exchange.nothing)
+
+    def _start(self, call: Call, *, aside: bool = False) -> bool:
+        """Run a call, unless its tool was called too often."""
+        if self._rates is not None:
+            seconds = self._rates.wait(call, self._runner.books.server.now)
+            if seconds:
+                from .http_rates import limited
+
+                self._runner.refuse(call, limited(call, seconds))
+                return True
+        return self._runner.start(call, aside=aside)
 
     def _check_scopes(self, request: Request, core: Session, calls: list[Call]) -> None:
         """Refuse calls of tools whose scopes the token does not have (RFC 6750 §3.1); raises RpcProblem."""
@@ -225,7 +259,7 @@ class Posts:
             return
         for call in calls:
             core.finish(call, {})
-        challenge = f'Bearer realm="mcp", error="insufficient_scope", scope="{" ".join(needed)}"'
+        challenge = self._guard.challenge(request.head, "insufficient_scope", needed)
         data = {"errorCode": "M-AUTH-002", "reason": "insufficient_scope", "missing": missing}
         headers = (("WWW-Authenticate", challenge),)
         raise RpcProblem(jsonrpc.INTERNAL_ERROR, FORBIDDEN, data, status=403, headers=headers)

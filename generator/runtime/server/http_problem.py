@@ -18,6 +18,7 @@ REASONS = {
     415: "Unsupported Media Type",
     417: "Expectation Failed",
     421: "Misdirected Request",
+    429: "Too Many Requests",
     431: "Request Header Fields Too Large",
     500: "Internal Server Error",
     501: "Not Implemented",
@@ -44,6 +45,10 @@ class HttpProblem(Exception):
     def word(self) -> str:
         """The kind of problem for programs: the status's phrase in lower case."""
         return REASONS[self.status].lower().replace(" ", "_")
+
+
+class StartError(Exception):
+    """The server cannot start; the message says what to do."""
 
 
 class RpcProblem(Exception):

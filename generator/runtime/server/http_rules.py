@@ -26,6 +26,11 @@ READY = "/ready"
 PROBES = (HEALTH, READY)
 """Asked by whoever keeps the server running; without a token, and they tell nothing."""
 
+ACTIVITY_PATH = "/activity"
+
+PROBE, METADATA, ACTIVITY = "probe", "metadata", "activity"
+"""What there is besides the endpoint; only what the calls are needs a token."""
+
 ENDPOINT_METHODS = ("POST", "GET", "DELETE")
 JSON = "application/json"
 EVENTS = "text/event-stream"
@@ -40,22 +45,25 @@ SHOWN_HEADERS = "mcp-session-id, www-authenticate"
 
 
 class Verdict:
-    """What a good head asks for: `json` and `events` say what its sender reads."""
+    """What a good head asks for: `json` and `events` say what its sender reads; `place` is empty for the endpoint."""
 
-    __slots__ = ("content_checked", "cors", "events", "json", "probe")
+    __slots__ = ("content_checked", "cors", "events", "json", "place")
 
-    def __init__(self, *, json: bool, events: bool, probe: bool, cors: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, *, json: bool, events: bool, cors: tuple[tuple[str, str], ...], place: str = "") -> None:
         self.json = json
         self.events = events
-        self.probe = probe
+        self.place = place
         self.cors = cors
         self.content_checked = False
 
 
 class Rules:
-    """The rules of one server. `hosts` and `origins` are those the operator added to its own."""
+    """The rules of one server. `hosts` and `origins` are those the operator added to its own.
 
-    __slots__ = ("_any_address", "_hosts", "_limit", "_origins", "path")
+    `places` are the paths of what there is besides the endpoint and the probes, with its kind.
+    """
+
+    __slots__ = ("_any_address", "_hosts", "_limit", "_origins", "_places", "path")
 
     def __init__(
         self,
@@ -65,8 +73,10 @@ class Rules:
         hosts: Iterable[str] = (),
         origins: Iterable[str] = (),
         any_address: bool = False,
+        places: Iterable[tuple[str, str]] = (),
     ) -> None:
         self.path = path
+        self._places = {HEALTH: PROBE, READY: PROBE, **dict(places)}
         self._limit = limit
         self._hosts = LOOPBACK_NAMES | {host.lower() for host in hosts}
         self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
@@ -80,7 +90,7 @@ class Rules:
             raise HttpProblem(413, f"a body is at most {self._limit} bytes")
         self._check_host(head)
         cors = self._cors(head)
-        verdict = self._endpoint(head, cors) if head.path == self.path else self._probe(head, cors)
+        verdict = self._endpoint(head, cors) if head.path == self.path else self._other(head, cors)
         head.verdict = verdict
         return verdict
 
@@ -88,7 +98,7 @@ class Rules:
         """Say whether a browser asks if a page may send a request, and it may."""
         return (
             head.method == "OPTIONS"
-            and head.path == self.path
+            and (head.path == self.path or self._places.get(head.path) == METADATA)
             and "access-control-request-method" in head.headers
             and head.headers.get("origin", "").lower() in self._origins
         )
@@ -140,14 +150,16 @@ class Rules:
         if head.method not in ENDPOINT_METHODS:
             raise HttpProblem(405, "this endpoint takes POST", (("Allow", "POST"),))
         accepted = _accepted(head.headers.get("accept"))
-        return Verdict(json=accepted[0], events=accepted[1], probe=False, cors=cors)
+        return Verdict(json=accepted[0], events=accepted[1], cors=cors)
 
-    def _probe(self, head: Head, cors: tuple[tuple[str, str], ...]) -> Verdict:
-        if head.path not in PROBES:
+    def _other(self, head: Head, cors: tuple[tuple[str, str], ...]) -> Verdict:
+        place = self._places.get(head.path)
+        if place is None:
             raise HttpProblem(404, "there is nothing here")
         if head.method not in ("GET", "HEAD"):
             raise HttpProblem(405, "this takes GET", (("Allow", "GET, HEAD"),))
-        return Verdict(json=True, events=False, probe=True, cors=cors)
+        events = EVENTS in head.headers.get("accept", "").lower()
+        return Verdict(json=True, events=events, cors=cors, place=place)
 
 
 def check_content(head: Head, verdict: Verdict) -> None:

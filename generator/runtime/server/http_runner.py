@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic, sleep
 
-from ..wire.limits import DRAIN_SECONDS
+from ..wire import limits
 from .lifetime import FLUSH_SECONDS, POLL_SECONDS, Lifetime
 from .runner import Runner
 from .watch import Watch
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .call import Call
     from .http_exchange import Exchange
     from .http_server import HttpServer
+    from .options import Options
     from .session import Cancel
 
 
@@ -34,6 +35,7 @@ class Books:
 
     def enter(self, call: Call, exchange: Exchange) -> None:
         """Note where a call's answer goes."""
+        call.answerable = exchange.takes_answers
         exchange.pending.add(call)
         self._exchanges[call] = exchange
         self.open.add(call)
@@ -80,9 +82,9 @@ class GracefulLifetime(Lifetime):
 
     __slots__ = ()
 
-    def end(self, code: int = 0, *, drain: float = DRAIN_SECONDS) -> None:
+    def end(self, code: int = 0, *, drain: float | None = None) -> None:
         """End the process with this exit code."""
-        super().end(code, drain=drain)
+        super().end(code, drain=limits.DRAIN_SECONDS if drain is None else drain)
 
 
 class ServerWatch(Watch):
@@ -104,6 +106,13 @@ class HttpRunner(Runner):
     def __init__(self, books: Books) -> None:
         self.books = books
         super().__init__(books, -1)  # no output of its own: every answer has its connection
+
+    def begin(self, options: Options) -> None:
+        """Start what runs calls, once the server is attached."""
+
+    def is_ready(self) -> bool:
+        """Say whether calls can run."""
+        return True
 
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         return self.books.sender(call)
@@ -132,6 +141,10 @@ class HttpRunner(Runner):
 
     def _give_up(self) -> None:
         super()._give_up()
+        self._end_workers()
         until = monotonic() + FLUSH_SECONDS
         while not self.books.server.is_settled() and monotonic() < until:
             sleep(POLL_SECONDS)
+
+    def _end_workers(self) -> None:
+        """End what runs calls, now that all are answered."""

@@ -18,14 +18,16 @@ import socket
 from collections import deque
 from time import monotonic, sleep, time
 
+from . import http_limits as limits
 from . import logs, system
 from .http_answers import Dates
 from .http_connection import Connection
-from .http_limits import KEEP_ALIVE_SECONDS, MAX_CONNECTIONS, SWEEP_SECONDS
+from .http_limits import KEEP_ALIVE_SECONDS, SWEEP_SECONDS
 from .http_problem import HttpProblem
 from .http_reader import KnownHeads
 from .http_sockets import is_open, lifted, new_selector
 from .lifetime import POLL_SECONDS
+from .mail import MAIL_AT_ONCE, hold_back
 from .output import HOLD_SECONDS
 from .role import Role
 
@@ -34,19 +36,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .farm_process import Process
     from .http_endpoint import Endpoint
     from .http_runner import HttpRunner
 
 ACCEPTED_AT_ONCE = 64
 """New connections taken in one turn, so that the others have theirs."""
-
-MAIL_AT_ONCE = 256
-"""Mail read in one turn, likewise; notifications are slowed down where more of it waits."""
-
-HELD_BACK_SECONDS = 0.05
-"""Longest delay of one notification, half of what makes a loop count as blocked."""
-
-HELD_BACK_STEP = 0.001
 
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 RESUMED = 0
@@ -125,8 +120,8 @@ class HttpServer:
         while self._held:
             self._held.pop().writable()
 
-    def watch(self, connection: Connection) -> None:
-        """Wait for what the connection waits for now."""
+    def watch(self, connection: Connection | Process) -> None:
+        """Wait for what the connection, or the one to a worker process, waits for now."""
         events = (READ if connection.reads else 0) | (WRITE if connection.writes else 0)
         try:
             self._selector.unregister(connection.socket)
@@ -135,7 +130,7 @@ class HttpServer:
         if events:
             self._selector.register(connection.socket, events, connection)
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: Connection | Process) -> None:
         """Wait no more for a connection that closes."""
         self._connections.discard(connection)
         try:
@@ -163,12 +158,9 @@ class HttpServer:
             self.post(function, *arguments)
 
     def report(self, function: Callable[[bytes], object], line: bytes) -> None:
-        """Post a notification, and hold back whoever says more than its client is sent: mail takes memory."""
+        """Post a notification, and hold back whoever says more than its client is sent."""
         self.post(function, line)
-        if len(self._mail) > MAIL_AT_ONCE:
-            until = monotonic() + HELD_BACK_SECONDS
-            while len(self._mail) > MAIL_AT_ONCE and monotonic() < until:
-                sleep(HELD_BACK_STEP)
+        hold_back(self._mail)
 
     def is_settled(self) -> bool:
         """Say whether all that was said has left."""
@@ -264,14 +256,22 @@ class HttpServer:
                 return who.readable() if mask & READ and who in self._connections else True
             if who is self._listener:
                 self._accept()
-            else:
+            elif who is self._wakes:
                 self._wake_up()
+            else:
+                self._worker_turn(who, mask)
         except:  # noqa: E722 # user code may have deleted the very names of exceptions
             if not self.role.keep():
                 return False
             self._runner.restore()
             self._excuse(who)
         return True
+
+    def _worker_turn(self, process: Process, mask: int) -> None:
+        if mask & WRITE:
+            process.writable()
+        if mask & READ:
+            process.readable()
 
     def _wake_up(self) -> None:
         """Take the wake-ups. In this order: who posts after the last line wakes again, and earlier mail is read now."""
@@ -315,7 +315,7 @@ class HttpServer:
                     self._selector.unregister(self._listener)  # the next sweep tries again
                     self._next_sweep = self.now + SWEEP_SECONDS
                 return
-            if len(self._connections) >= MAX_CONNECTIONS and not self._make_room():
+            if len(self._connections) >= limits.MAX_CONNECTIONS and not self._make_room():
                 connected.close()
                 continue
             connected = lifted(connected)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from . import http_limits as limits
 from .http_events import EventStore, Stream
-from .http_limits import MAX_SESSIONS, MAX_STREAMS, SESSION_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class HttpSession:
 
     def stream(self) -> Stream:
         """Begin a stream; one that has ended, or the oldest, gives way when there are too many."""
-        if len(self.streams) >= MAX_STREAMS:
+        if len(self.streams) >= limits.MAX_STREAMS:
             ended = [stream for stream in self.streams.values() if stream.ended]
             self.drop((ended or [*self.streams.values()])[0])
         stream = Stream(self._next, self.store, primes=self.core.dialect.version >= FIRST_PRIMED)
@@ -72,7 +72,7 @@ class Sessions:
 
     def open(self, core: Session, owner: Principal | None, now: float) -> HttpSession:
         """Open a session for a core that has shaken hands; the longest unused one gives way when there are too many."""
-        if len(self._by_id) >= MAX_SESSIONS:
+        if len(self._by_id) >= limits.MAX_SESSIONS:
             quiet = next((each for each in self._by_id.values() if each.is_quiet()), None)
             self.close(quiet or next(iter(self._by_id.values())))
         session = HttpSession(core, self._mint(), owner, self._store)
@@ -83,9 +83,9 @@ class Sessions:
     def find(self, session_id: str, owner: Principal | None, now: float) -> HttpSession | None:
         """Return a session that lives and belongs to this principal, and count it as used now."""
         session = self._by_id.get(session_id)
-        if session is None or session.owner is not owner:
+        if session is None or not _is_owner(session.owner, owner):
             return None
-        if now - session.seen > SESSION_SECONDS and session.is_quiet():
+        if now - session.seen > limits.SESSION_SECONDS and session.is_quiet():
             self.close(session)
             return None
         session.seen = now
@@ -107,7 +107,7 @@ class Sessions:
         """End sessions that were silent for too long and return them."""
         silent = []
         for session in self._by_id.values():
-            if now - session.seen <= SESSION_SECONDS:
+            if now - session.seen <= limits.SESSION_SECONDS:
                 break  # the others were used later
             if session.is_quiet():
                 silent.append(session)
@@ -126,3 +126,7 @@ class Sessions:
 
     def __len__(self) -> int:
         return len(self._by_id)
+
+
+def _is_owner(owner: Principal | None, asks: Principal | None) -> bool:
+    return owner is asks if owner is None else owner.is_same(asks)

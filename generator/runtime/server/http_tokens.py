@@ -29,11 +29,19 @@ class TokensError(Exception):
 class Principal:
     """Whoever a token belongs to."""
 
-    __slots__ = ("name", "scopes")
+    __slots__ = ("name", "scopes", "verified")
 
-    def __init__(self, name: str, scopes: frozenset[str]) -> None:
+    def __init__(self, name: str, scopes: frozenset[str], *, verified: bool = False) -> None:
         self.name = name
         self.scopes = scopes
+        self.verified = verified
+
+    def is_same(self, other: Principal | None) -> bool:
+        """Say whether another is this one: the same known token, or the same name if tokens are verified.
+
+        A verified token lives for minutes; what its holder opened with one goes on with the next.
+        """
+        return self is other or (other is not None and self.verified and other.verified and self.name == other.name)
 
     def lacks(self, needed: list[str]) -> list[str]:
         """Return the scopes among these that the principal does not have."""
@@ -48,18 +56,39 @@ class Tokens:
     def __init__(self, known: list[tuple[bytes, Principal]]) -> None:
         self._known = known
 
-    def principal(self, authorization: str | None) -> Principal | None:
-        """Return whose token an `Authorization` header carries, None for none or an unknown one."""
-        scheme, _, token = (authorization or "").partition(" ")
-        token = token.strip(" ")
-        if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN_BYTES:
-            return None
+    def principal(self, token: str) -> Principal | None:
+        """Return whose token this is, None for an unknown one; every known one is compared, in constant time."""
         digest = sha256(token.encode("latin-1")).digest()
         found = None
         for known, principal in self._known:
             if compare_digest(known, digest):
                 found = principal
         return found
+
+
+def bearer(authorization: str | None) -> str:
+    """Return the token in an `Authorization` header, empty without one or with one of no sensible length."""
+    scheme, _, token = (authorization or "").partition(" ")
+    token = token.strip(" ")
+    return token if scheme.lower() == "bearer" and len(token) <= MAX_TOKEN_BYTES else ""
+
+
+def listed_tokens(entries: list[dict[str, Any]]) -> Tokens:
+    """Take the tokens that the settings list, each with a hash or the token itself; raises TokensError."""
+    known = []
+    for number, entry in enumerate(entries, 1):
+        if "token" in entry:
+            digest = sha256(_usable(entry["token"], f"tokens: entry {number}")).hexdigest()
+            entry = {"name": entry["name"], "sha256": digest, "scopes": entry.get("scopes", [])}  # noqa: PLW2901
+        known.append(_entry(number, entry))
+    return Tokens(known)
+
+
+def _usable(token: str, what: str) -> bytes:
+    """Return the bytes of a token an operator chose; raises TokensError."""
+    if not token or token.strip() != token or not token.isascii() or not token.isprintable():
+        raise TokensError(f"{what}: the variable is not set, or not a token of printable ASCII characters")
+    return token.encode("ascii")
 
 
 def read_tokens(path: str) -> Tokens:
@@ -80,9 +109,8 @@ def read_tokens(path: str) -> Tokens:
 
 def environment_token(name: str, value: str) -> Tokens:
     """Take the one token in an environment variable: the operator's own, with every scope. Raises TokensError."""
-    if not value or value.strip() != value or not value.isascii() or not value.isprintable():
-        raise TokensError(f"--token-env {name}: the variable is not set, or not a token of printable ASCII characters")
-    return Tokens([(sha256(value.encode("ascii")).digest(), Principal(name, frozenset((ANY_SCOPE,))))])
+    digest = sha256(_usable(value, f"--token-env {name}")).digest()
+    return Tokens([(digest, Principal(name, frozenset((ANY_SCOPE,))))])
 
 
 def _entry(number: int, entry: Any) -> tuple[bytes, Principal]:

@@ -10,7 +10,7 @@ import sys
 from _thread import start_new_thread
 from time import monotonic, sleep
 
-from ..wire.limits import ATEXIT_SECONDS, DRAIN_SECONDS
+from ..wire import limits
 from . import system
 from .streams import move_aside
 
@@ -65,7 +65,7 @@ class Lifetime:
     def input_ended(self) -> None:
         """End because the client closed the input (MCP stdio: shutdown)."""
         self.input_is_over = True
-        self.end(0, drain=DRAIN_SECONDS)
+        self.end(0, drain=limits.DRAIN_SECONDS)
 
     def catch_signals(self) -> None:
         """End on SIGINT and SIGTERM; `_signal` is the C half of `signal`, which would import enum."""
@@ -98,7 +98,7 @@ class Lifetime:
         system.leave(self._code)
 
     def _close(self, until: float) -> None:
-        start_new_thread(self._leave_at, (until + FLUSH_SECONDS + ATEXIT_SECONDS,))
+        start_new_thread(self._leave_at, (until + FLUSH_SECONDS + limits.ATEXIT_SECONDS,))
         while self._is_busy() and monotonic() < until:
             sleep(POLL_SECONDS)
         self._give_up()

@@ -79,9 +79,12 @@ def call(call: Call, result: dict[str, Any] | None, seconds: float, *, hold: boo
     if not options.enabled:
         return
     good = result is not None and not result.get("isError")
+    asks = result is not None and "inputRequests" in result  # and its client calls again
     error = "" if good else _error(result)
     request_id = call.request_id
-    if good and options.form == "text" and type(request_id) is int and 0 <= request_id < SHORT_ID:  # most calls
+    if (
+        good and not asks and options.form == "text" and type(request_id) is int and 0 <= request_id < SHORT_ID
+    ):  # most calls
         words = (call.tool.name.encode("utf-8", "backslashreplace"), seconds * 1000.0, request_id)
         _take(b"call %b ok %.1fms id=%d" % words, hold=hold)
         return
@@ -90,7 +93,7 @@ def call(call: Call, result: dict[str, Any] | None, seconds: float, *, hold: boo
         fields: dict[str, Any] = {"tool": call.tool.name, "ok": good, "id": request_id, "ms": milliseconds}
         write_json("info" if good else "error", "call", fields | ({"error": error} if error else {}), hold=hold)
         return
-    state = "ok" if good else "failed"
+    state = "asks" if asks else "ok" if good else "failed"
     end = f" error={error}" if error else ""
     write(f"call {call.tool.name} {state} {milliseconds}ms id={_short(request_id)}{end}", hold=hold)
 
@@ -164,6 +167,8 @@ def _error(result: dict[str, Any] | None) -> str:
     """Return one word for what went wrong."""
     if result is None:
         return "cancelled"
+    if "rpcError" in result:
+        return str(result["rpcError"]["code"])
     facts = (result.get("_meta") or {}).get("mcpgen/error") or {}
     return facts.get("code") or facts.get("type") or facts.get("id") or "error"
 

@@ -25,7 +25,8 @@ def serve(package: str, folder: str) -> NoReturn:
         _complain(f"{package}: {error}")
     arguments = sys.argv[1:]
     settings = catalog.settings
-    if arguments not in ([], ["--mcp"], ["mcp"]) or settings.get("log_format") or settings.get("obscure_errors"):
+    told = settings.get("log_format") or settings.get("obscure_errors") or settings.get("serve")
+    if told or arguments not in ([], ["--mcp"], ["mcp"]):
         options = _configure(arguments, catalog)
         if options.http:
             _serve_http(catalog, options)
@@ -84,7 +85,8 @@ def _complete(coroutine: Any) -> Any:
 
 
 def _serve_http(catalog: Catalog, options: Options) -> NoReturn:
-    from .http_main import StartError, serve_http
+    from .http_main import serve_http
+    from .http_problem import StartError
 
     try:
         serve_http(catalog, options)
@@ -98,12 +100,15 @@ def _configure(arguments: list[str], catalog: Catalog) -> Options:
 
     server = catalog.header["server"]
     try:
-        options = read(arguments, server["name"], server["version"])
+        serve = catalog.settings.get("serve") or {}
+        options = read(arguments, server["name"], server["version"], transport=serve.get("transport", "stdio"))
     except UsageError as error:
         _complain(f"{server['name']}: {error}")
     if options.show is not None:
         system.write(1, options.show.encode())
         sys.exit(0)
+    if serve:
+        _settle(options, serve, server["name"])
     try:
         logs.configure(
             log_format=options.log_format or catalog.settings.get("log_format") or "text",
@@ -113,9 +118,26 @@ def _configure(arguments: list[str], catalog: Catalog) -> Options:
         )
     except OSError as error:
         _complain(f"{server['name']}: --log-file cannot be opened: {error.strerror}")
+    if options.events is not None or options.activity:
+        from .telling import TellingError, tell_calls
+
+        try:
+            tell_calls(catalog, options)
+        except TellingError as error:
+            _complain(f"{server['name']}: {error}")
     if not options.http and (options.verbose or system.isatty(2)):
         _announce(catalog)
     return options
+
+
+def _settle(options: Options, serve: dict[str, Any], name: str) -> None:
+    from .serve_settings import SettingsError, apply_limits, settle
+
+    try:
+        settle(options, serve, system.environ)
+    except SettingsError as error:
+        _complain(f"{name}: {error}")
+    apply_limits(options.serve.get("limits") or {}, http=options.http)
 
 
 def _announce(catalog: Catalog) -> None:

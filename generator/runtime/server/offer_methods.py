@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal, shown
 from ..wire.pages import cursor, page_start
-from .carried import kept_answers
+from .carried import apps, kept_answers
 from .completions import among, completion
 from .offers import description_of, not_found, offers_of
 
@@ -37,7 +37,10 @@ def method(catalog: Catalog, name: str) -> Method | None:
 
 
 def _list_resources(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
-    entries = session.catalog.data.get("resources", ())
+    entries = session.catalog.data.get("resources", [])
+    views = apps(session)
+    if views is not None:
+        entries = [*entries, *views.views(session, params.get("_meta"), dialect)]
     if session.catalog.header.get("answers"):
         store = session.catalog.answers  # these come and go: one page, which nobody keeps
         page_start(params, 0, 0)
@@ -53,6 +56,10 @@ def _list_templates(session: Session, params: dict[str, Any], dialect: Dialect) 
 
 def _read_resource(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
     uri = _text(params, "uri")
+    views = apps(session)
+    view = views.view(session, uri, params.get("_meta"), dialect) if views is not None else None
+    if view is not None:
+        return view, {}, uri
     if uri in offers_of(session.catalog).described:
         text = jsonrpc.text(description_of(session.catalog))
         contents = [{"uri": uri, "mimeType": "application/json", "text": text}]

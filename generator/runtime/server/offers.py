@@ -48,13 +48,14 @@ class Offer(Tool):
             "call": {**entry["call"], "kind": kind},
             "coerce": True,  # arguments are texts here, whatever the function takes
         }
-        shaped |= {name: entry[name] for name in ("limits", "unenforced_patterns") if entry.get(name)}
+        shaped |= {name: entry[name] for name in ("limits", "scopes", "unenforced_patterns") if entry.get(name)}
         super().__init__(shaped, catalog)
         self.kind = kind
         self.definition: dict[str, Any] = entry.get("definition") or {}
         self.completions: dict[str, Any] = entry.get("completions") or {}
+        needed = {"scopes": entry["scopes"]} if entry.get("scopes") else {}
         self.completers = {
-            argument: Offer("completion", f"{argument} of {kind} {name}", how, catalog)
+            argument: Offer("completion", f"{argument} of {kind} {name}", {**how, **needed}, catalog)
             for argument, how in self.completions.items()
             if "call" in how
         }
@@ -77,10 +78,11 @@ class Offers:
     Under the URIs in `described` the catalog itself is read, under those in `texts` a text that was built in.
     """
 
-    __slots__ = ("described", "prompts", "resources", "templates", "texts")
+    __slots__ = ("described", "prompts", "resources", "templates", "texts", "views")
 
     def __init__(self, catalog: Catalog) -> None:
         data = catalog.data
+        self.views: dict[str, Offer] | None = None  # those of MCP Apps, from the first that is read on
         self.resources = {
             entry["definition"]["uri"]: Offer("resource", entry["definition"]["name"], entry, catalog)
             for entry in data.get("resources", ())
@@ -127,7 +129,9 @@ def offers_of(catalog: Catalog) -> Offers:
 def is_known(catalog: Catalog, uri: str) -> bool:
     """Say whether something can be read under a URI."""
     offers = offers_of(catalog)
-    return uri in offers.described or uri in offers.texts or offers.find(uri) is not None
+    if uri in offers.described or uri in offers.texts or offers.find(uri) is not None:
+        return True
+    return any(entry["definition"]["uri"] == uri for entry in catalog.data.get("views", ()))
 
 
 def description_of(catalog: Catalog) -> dict[str, Any]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 USAGE = """usage: {name} [--mcp] [options]
        {name} --http [--host HOST] [--port PORT] [--path PATH] [--tokens FILE] [options]
 
@@ -14,26 +18,31 @@ Serve the tools of {name} to an MCP client over standard input and output, or to
   --log-file FILE          write the log to FILE instead
   --dev                    full tracebacks in the log
   --obscure-errors         hide the messages of unexpected exceptions from the client
+  --events FILE            append an event for each call to FILE, a line of JSON each
   -h, --help               print this text
 
 with --http (Streamable HTTP; /health and /ready answer probes):
   --host HOST              address to listen on (default 127.0.0.1; another one needs a token)
   --port PORT              port (default 8000); 0 takes a free one, told on standard error
   --path PATH              where the endpoint is (default /mcp)
+  --workers N              run tools in N processes of their own, replaced when a tool ends one
   --tokens FILE            who may call: a JSON list of {{"name", "sha256", "scopes"}}
   --token-env NAME         who may call: whoever has the token in this environment variable
   --allow-host NAME        a name this server is reached by, besides localhost; may be repeated
   --allow-origin ORIGIN    an origin whose pages may call (CORS); may be repeated
+  --activity               show the calls as they come at /activity, to whoever has a token
 """
 
 SERVE_WORDS = ("--mcp", "mcp", "--stdio")
-FLAGS = ("--http", "--verbose", "--dev", "--obscure-errors")
-VALUES = ("--log-format", "--log-file")
+FLAGS = ("--verbose", "--dev", "--obscure-errors", "--activity")
+VALUES = ("--log-format", "--log-file", "--events")
 HTTP_VALUES = ("--host", "--path", "--tokens", "--token-env")
 HTTP_LISTS = ("--allow-host", "--allow-origin")
-ABOUT_HTTP = ("--port", *HTTP_VALUES, *HTTP_LISTS)
+ABOUT_HTTP = ("--port", "--workers", "--activity", *HTTP_VALUES, *HTTP_LISTS)
 DEFAULT_PORT = 8000
 MAX_PORT = 65535
+MAX_WORKERS = 64
+"""Processes; more than there are processors help only tools that hold the interpreter's lock."""
 
 
 class UsageError(Exception):
@@ -41,12 +50,17 @@ class UsageError(Exception):
 
 
 class Options:
-    """What the command line asks for; None leaves it to the settings, `show` is text to print instead of serving."""
+    """What the command line asks for; None leaves it to the settings, `show` is text to print instead of serving.
+
+    `said` are the words it has. `serve` is what the settings say besides, as `serve_settings` completes it.
+    """
 
     __slots__ = (
+        "activity",
         "allow_host",
         "allow_origin",
         "dev",
+        "events",
         "host",
         "http",
         "log_file",
@@ -54,10 +68,13 @@ class Options:
         "obscure_errors",
         "path",
         "port",
+        "said",
+        "serve",
         "show",
         "token_env",
         "tokens",
         "verbose",
+        "workers",
     )
 
     def __init__(self) -> None:
@@ -71,17 +88,22 @@ class Options:
         self.host = "127.0.0.1"
         self.port = DEFAULT_PORT
         self.path = "/mcp"
+        self.workers = 0  # tools run in this process
         self.tokens: str | None = None
         self.token_env: str | None = None
         self.allow_host: list[str] = []
         self.allow_origin: list[str] = []
+        self.activity = False
+        self.events: str | None = None
+        self.said: set[str] = set()
+        self.serve: dict[str, Any] = {}
 
 
-def read(arguments: list[str], name: str, version: str) -> Options:
-    """Read a command line; raises UsageError."""
+def read(arguments: list[str], name: str, version: str, *, transport: str = "stdio") -> Options:
+    """Read a command line; `transport` is what is served when it does not say. Raises UsageError."""
     options = Options()
     rest = list(arguments)
-    used = set()
+    used = options.said
     while rest:
         word, _, value = rest.pop(0).partition("=")
         used.add(word)
@@ -95,8 +117,9 @@ def read(arguments: list[str], name: str, version: str) -> Options:
             setattr(options, _member(word), _value(word, value, rest))
         elif word in ABOUT_HTTP:
             _take_http(options, word, _value(word, value, rest))
-        elif word not in SERVE_WORDS:
+        elif word not in SERVE_WORDS and word != "--http":
             raise UsageError(f"unknown argument {word}; see --help")
+    options.http = "--http" in used or (transport == "http" and not used.intersection(SERVE_WORDS))
     _check(options, used)
     return options
 
@@ -117,13 +140,11 @@ def _check(options: Options, used: set[str]) -> None:
 def _take_http(options: Options, word: str, value: str) -> None:
     """Take an option of the HTTP server; raises UsageError."""
     if word == "--port":
-        if not value.isascii() or not value.isdigit() or len(value) > 5 or int(value) > MAX_PORT:
-            raise UsageError(f"--port is a number from 0 to {MAX_PORT}")
-        options.port = int(value)
-    elif word == "--path" and not _is_path(value):
-        raise UsageError("--path begins with a slash and has letters, digits and -._~/ only")
-    elif word == "--path" and value in ("/health", "/ready"):
-        raise UsageError(f"--path: {value} answers probes")
+        options.port = _number(word, value, MAX_PORT)
+    elif word == "--workers":
+        options.workers = _number(word, value, MAX_WORKERS)
+    elif word == "--path" and path_problem(value) is not None:
+        raise UsageError(f"--path {path_problem(value)}")
     elif word == "--allow-origin" and "://" not in value:
         raise UsageError("--allow-origin is a scheme and a host, as in https://example.com")
     elif word in HTTP_LISTS:
@@ -139,10 +160,23 @@ def _value(word: str, value: str, rest: list[str]) -> str:
     return value
 
 
+def _number(word: str, value: str, most: int) -> int:
+    if not value.isascii() or not value.isdigit() or len(value) > 5 or int(value) > most:
+        raise UsageError(f"{word} is a number from 0 to {most}")
+    return int(value)
+
+
 def _member(word: str) -> str:
     return word[2:].replace("-", "_")
 
 
-def _is_path(path: str) -> bool:
+def path_problem(path: str) -> str | None:
+    """Return why the endpoint cannot be at a path, or None."""
     plain = path.replace("/", "").translate(dict.fromkeys(map(ord, "-._~")))
-    return path.startswith("/") and path.isascii() and (plain.isalnum() or not plain) and ".." not in path
+    if not path.startswith("/") or not path.isascii() or not (plain.isalnum() or not plain) or ".." in path:
+        return "begins with a slash and has letters, digits and -._~/ only"
+    if path in ("/health", "/ready"):
+        return f"{path} answers probes"
+    if path == "/activity" or path.startswith("/.well-known/"):
+        return f"{path} is taken by the server itself"
+    return None

@@ -82,6 +82,23 @@ def stopped(call: Call, *, input_ended: bool = False) -> dict[str, Any]:
     return coded(call, "M-RUN-004", "process_ended", text, suggestion, retryable=_repeatable(call))
 
 
+def worker_ended(call: Call, how: str) -> dict[str, Any]:
+    """Build M-RUN-004 for a call whose worker process ended; `how` completes a sentence about that process."""
+    text = f"{call.tool.name} did not finish: the worker process that ran it {how}."
+    if _repeatable(call):
+        suggestion = "Another has taken its place: call it again, with other arguments if it ends again."
+    else:
+        suggestion = "Another has taken its place: check what the call changed before calling it again."
+    return coded(call, "M-RUN-004", "process_ended", text, suggestion, retryable=_repeatable(call))
+
+
+def no_worker(call: Call) -> dict[str, Any]:
+    """Build M-RUN-002 for a call that no worker process can run, because none of them starts."""
+    text = f"{call.tool.name} was not run: the server's worker processes end as they start."
+    suggestion = "Ask the user to look at the server's log; it tries on, so a later call may go well."
+    return coded(call, "M-RUN-002", "no_worker", text, suggestion, retryable=True)
+
+
 def not_importable(call: Call, message: str, missing: str | None) -> dict[str, Any]:
     """Build M-CMD-004 for a handler whose module cannot be imported; `missing` names a module that is not installed."""
     text = f"{call.tool.name} cannot run: {message}."

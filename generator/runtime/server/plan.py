@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..schema.arguments import compile_arguments
 from ..schema.validator import compile_validator
-from ..wire.limits import MAX_RESULT_BYTES
+from ..wire import limits
 from .answer import answer
 from .surroundings import surroundings_of
 
@@ -95,7 +95,7 @@ class Plan:
         self.exact: bool = call.get("exact_numbers", False)
         self.clean_up: dict[str, Any] | None = call.get("prepare")
         self.capture: bool = entry.get("capture_output", False)
-        self.max_result_bytes: int = (entry.get("limits") or {}).get("max_result_bytes") or MAX_RESULT_BYTES
+        self.max_result_bytes: int = (entry.get("limits") or {}).get("max_result_bytes") or limits.MAX_RESULT_BYTES
         self.contexts: tuple[tuple[str, Any], ...] = ()
         self.confirms: bool = entry.get("confirm", False)
         around = tuple(options.get("middleware") or ()) if "result" in entry else ()  # offers have no tool's result

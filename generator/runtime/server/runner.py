@@ -10,8 +10,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from time import monotonic
 
-from ..wire import jsonrpc
-from ..wire.limits import DEFAULT_TIMEOUT
+from ..wire import jsonrpc, limits
 from .lanes import Lanes
 from .lifetime import Lifetime
 from .output import Output
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from .call import Call
+    from .call_events import CallEvents
     from .event_loop import EventLoops
     from .role import Role
     from .session import Cancel
@@ -62,6 +62,7 @@ class Runner:
         "_run",
         "_session",
         "_starting",
+        "events",
         "farewell",
         "lifetime",
         "loops",
@@ -88,6 +89,7 @@ class Runner:
         self.farewell: Callable[[], object] = _nothing  # what the shell says when everything is answered
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
+        self.events: CallEvents | None = None
         self.workers: Workers | None = None
         self.loops: EventLoops | None = None
         self._starting = allocate_lock()  # held while one of the two above is made: several threads may be the first
@@ -106,7 +108,10 @@ class Runner:
         call.send = self._sender(call)
         call.run_coroutine = self._run_coroutine
         call.started = now = monotonic()
-        call.deadline = now + (tool.timeout or DEFAULT_TIMEOUT)
+        if len(self._session.open) > limits.MAX_CALLS:
+            self.refuse(call)
+            return True
+        call.deadline = now + (tool.timeout or limits.DEFAULT_TIMEOUT)
         if tool.task is not None:
             call.hand_over = self._handing_over(call)
         if tool in self._quick and not aside:
@@ -117,6 +122,15 @@ class Runner:
             self._leave(tool)
         self.watch.attend()
         return True
+
+    def refuse(self, call: Call, result: dict[str, Any] | None = None) -> None:
+        """Answer a call without running it; None as result says that the server is busy."""
+        if not self.lifetime.started_user_code:
+            self._load()
+        from .outcome import busy
+
+        call.started = call.started or monotonic()
+        self._answer(call, busy(call) if result is None else result)
 
     def _sender(self, _: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications."""
@@ -133,8 +147,15 @@ class Runner:
         from .restoring import restore
 
         self._run, self.restore = run, restore
-        self._log, self._flush_log = logs.call, logs.flush
+        self._keep_log()
         self.lifetime.started_user_code = True
+
+    def _keep_log(self) -> None:
+        """Log calls from now on, and tell of them where somebody wants to know."""
+        from . import logs
+
+        self._log = logs.call if self.events is None else self.events.beside(logs.call)
+        self._flush_log = logs.flush
 
     def _dispatch(self, call: Call) -> bool:
         """Hand the call to a thread or the loop; False when it had to be refused."""
@@ -199,6 +220,7 @@ class Runner:
     def _run_on_worker(self, call: Call) -> None:
         tool = call.tool
         if call.finished:  # cancelled or timed out while it waited for a thread
+            self._answer(call, {})
             self._leave(tool)
             return
         call.begun = monotonic()
@@ -279,6 +301,8 @@ class Runner:
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
         self.farewell()
         self.flush()
+        if self.events is not None:
+            self.events.close()
 
     def pool(self) -> Workers:
         """Return the worker threads, started when first needed."""
@@ -312,6 +336,7 @@ class Runner:
             answer = self._session.finish(call, FAILED)
             if answer is not None:
                 self.output.put(answer)
+                self._log(call, FAILED, monotonic() - call.started)
         except Exception:  # noqa: BLE001, S110 # it was no request
             pass
 

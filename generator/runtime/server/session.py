@@ -20,7 +20,7 @@ from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
 from ..wire.jsonrpc import Refusal, shown
 from .call import Call
-from .carried import further, meant
+from .carried import apps, further, meant
 from .session_answers import LEGACY, MODERN, modern_dialect, modern_log_level, unknown_tool
 
 TYPE_CHECKING = False
@@ -106,6 +106,9 @@ class Session:
         try:
             return self._requested(method, request_id, message.get("params", {}), raw)
         except Refusal as refusal:
+            events = getattr(self.catalog, "events", None)  # a catalog by hand has none
+            if events is not None:
+                events.refused(self, message, refusal)
             return jsonrpc.error_line(request_id, refusal.body)
 
     def _batch(self, messages: list[Any]) -> Batch | bytes | None:
@@ -250,9 +253,11 @@ class Session:
                 return b""
             return None
         line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
-        if not self._close(call):
-            return None
-        return line if call.batch is None else call.batch.settle(line) or b""
+        return _settled(call, line) if self._close(call) else None
+
+    def forward(self, call: Call, line: bytes) -> bytes | None:
+        """Like `finish`, with an answer that a worker process framed."""
+        return _settled(call, line) if self._close(call) else None
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
         dialect, framing = call.dialect, call.tool.framing
@@ -305,16 +310,19 @@ class Session:
 
     # -- what results have in common
 
-    def capabilities(self, dialect: Dialect) -> dict[str, Any]:
-        """Return the capabilities: only what has a handler here, and what this revision has a name for."""
+    def capabilities(self, dialect: Dialect, meta: Any = None) -> dict[str, Any]:
+        """Return the capabilities: only what has a handler here, and what this revision has a name for.
+
+        Views are an extension of clients that have it, too; tasks are one that a client declares with a request.
+        """
         header = self.catalog.header
         stated, promises = header["capabilities"], header.get("promises") or {}
-        shown: dict[str, Any] = {
-            name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions
-        }
+        found = {name: promises.get(name, {}) for name in stated if name != "completions" or dialect.completions}
+        views = apps(self)
+        extensions = views.extension(self, meta, dialect) if views is not None else {}
         if dialect.modern and header.get("tasks"):
-            shown["extensions"] = {TASKS: {}}
-        return shown
+            extensions = {**extensions, TASKS: {}}
+        return {**found, "extensions": extensions} if extensions else found
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:
         """Return the `Implementation` object with the members this revision knows."""
@@ -340,7 +348,16 @@ class Session:
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
-        return {"ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS), "cacheScope": "public"}
+        views = apps(self)
+        depends = self.catalog.header.get("by_scope") or (views is not None and views.depends(self))
+        return {
+            "ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS),
+            "cacheScope": "private" if depends else "public",
+        }
+
+
+def _settled(call: Call, line: bytes) -> bytes:
+    return line if call.batch is None else call.batch.settle(line) or b""
 
 
 def _asked_as(call: Call, method: str, params: dict[str, Any]) -> Call:

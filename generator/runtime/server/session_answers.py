@@ -17,7 +17,7 @@ from ..wire.dialects import (
 )
 from ..wire.jsonrpc import Refusal, shown
 from .call import LEVELS
-from .carried import attach
+from .carried import apps, attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _initialize(session: Session, params: dict[str, Any], _: Dialect) -> bytes:
     session.client = (client if type(client) is dict else {}) | {"capabilities": params.get("capabilities")}
     result = {
         "protocolVersion": session.dialect.version,
-        "capabilities": session.capabilities(session.dialect),
+        "capabilities": session.capabilities(session.dialect, params.get("_meta")),
         "serverInfo": session.server_info(session.dialect),
     }
     if session.catalog.header.get("instructions"):
@@ -46,8 +46,9 @@ def _initialize(session: Session, params: dict[str, Any], _: Dialect) -> bytes:
     return jsonrpc.encode(result)
 
 
-def _discover(session: Session, _: dict[str, Any], dialect: Dialect) -> bytes:
-    result: dict[str, Any] = {"supportedVersions": MODERN_VERSIONS, "capabilities": session.capabilities(dialect)}
+def _discover(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
+    capabilities = session.capabilities(dialect, params.get("_meta"))
+    result: dict[str, Any] = {"supportedVersions": MODERN_VERSIONS, "capabilities": capabilities}
     if session.catalog.header.get("instructions"):
         result["instructions"] = session.catalog.header["instructions"]
     return session.framed(result, dialect, caching=session.caching())
@@ -68,8 +69,12 @@ def _set_level(session: Session, params: dict[str, Any], _: Dialect) -> bytes:
 def _list_tools(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
     size = session.catalog.settings.get("page_size") or 0
     total = session.catalog.header["tools"]
-    if not total and session.catalog.header.get("offers"):
+    if "tools" not in session.catalog.header["capabilities"]:
         raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: this server has no tools")
+    views = apps(session)
+    with_links: bytes | None = views.list_tools(session, params, dialect) if views is not None else None
+    if with_links is not None:
+        return with_links
     if "cursor" in params or size:
         from ..wire.pages import page_start
 

@@ -45,6 +45,7 @@ class Stdio:
         self._pending: list[bytes | None] = []
         self._runner = Runner(session, sink)
         self._role = self._runner.role = Role(self._read)
+        self._runner.events = session.catalog.events
         if session.catalog.header.get("changes"):
             output = self._runner.output
             session.tell = lambda line, _: output.send(line)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from ..wire.limits import MAX_MESSAGE_BYTES
+from ..wire import limits
 from . import system
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ def message_limit() -> int:
     """Return the bound on one line: what the environment says, if that is a sensible number, or the default."""
     said = system.environ.get(b"MCPGEN_MAX_MESSAGE_BYTES", b"")
     limit = int(said) if said.isdigit() and len(said) < 12 else 0
-    return limit if limit >= LEAST_MESSAGE_BYTES else MAX_MESSAGE_BYTES
+    return limit if limit >= LEAST_MESSAGE_BYTES else limits.MAX_MESSAGE_BYTES
 
 
 def settle() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from _queue import SimpleQueue
 from _thread import allocate_lock, start_new_thread
 
-from ..wire.limits import MAX_ABANDONED, MAX_QUEUED, MAX_WORKERS
+from ..wire import limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Workers:
     def submit(self, call: Call) -> bool:
         """Queue a call; False when the pool is full of abandoned or waiting calls and it must be refused."""
         with self._lock:
-            if self._pending >= MAX_QUEUED or len(self._abandoned) >= MAX_ABANDONED:
+            if self._pending >= limits.MAX_QUEUED or len(self._abandoned) >= limits.MAX_ABANDONED:
                 return False
-            if self._pending >= self._idle and self._threads < MAX_WORKERS + len(self._abandoned):
+            if self._pending >= self._idle and self._threads < limits.MAX_WORKERS + len(self._abandoned):
                 try:
                     start_new_thread(self._work, ())
                     self._threads += 1
@@ -66,7 +66,7 @@ class Workers:
             self._running.discard(call)
             if call in self._abandoned:
                 self._abandoned.remove(call)
-                return self._threads <= MAX_WORKERS
+                return self._threads <= limits.MAX_WORKERS
             return True
 
     def _work(self) -> None:

@@ -8,7 +8,7 @@ last one wins.
 
 from __future__ import annotations
 
-from .limits import MAX_NESTING
+from . import limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 RESOURCE_NOT_FOUND = -32002
+MISSING_CAPABILITY = -32021
 UNSUPPORTED_VERSION = -32022
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -134,7 +135,7 @@ def _parse(line: bytes, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
     except StopIteration as stop:
         raise ParseFailure(f"Parse error: a value was expected at character {stop.value}") from None
     except RecursionError:
-        raise ParseFailure(f"Parse error: nested deeper than {MAX_NESTING}") from None
+        raise ParseFailure(f"Parse error: nested deeper than {limits.MAX_NESTING}") from None
     except SystemError:  # 3.11's scanner finds its exception class only if json.decoder is loaded, which is slow
         import json.decoder  # noqa: F401 # for the scanner
 
@@ -143,8 +144,8 @@ def _parse(line: bytes, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
         raise ParseFailure(f"Parse error: {_first_line(error)}") from None
     if end != len(source):
         raise ParseFailure(f"Parse error: unexpected text after the value, at character {end}")
-    if line.count(b"[") + line.count(b"{") > MAX_NESTING and _deeper_than(value, MAX_NESTING):
-        raise ParseFailure(f"Parse error: nested deeper than {MAX_NESTING}")
+    if line.count(b"[") + line.count(b"{") > limits.MAX_NESTING and _deeper_than(value, limits.MAX_NESTING):
+        raise ParseFailure(f"Parse error: nested deeper than {limits.MAX_NESTING}")
     return value
 
 

@@ -21,6 +21,9 @@ MAX_WORKERS = 32
 MAX_QUEUED = 10_000
 """Calls that wait for a free worker; the next one is answered M-RUN-002."""
 
+MAX_CALLS = 20_000
+"""Calls that are open at once, whatever they wait for; the next one is answered M-RUN-002."""
+
 MAX_ABANDONED = 64
 """Threads left behind by timed-out or cancelled calls; Python cannot end a thread, so beyond this calls are refused."""
 

@@ -114,13 +114,16 @@ def test_settings_win_over_the_documents_extension(reader):
         reader,
         "x-mcp",
         {"title": "Document's", "description": "Document's.", "readOnly": True},
-        config=Config(tools={"get_p": ToolSetting(title="Setting's", tags=("mine",), max_result_bytes=10)}),
+        config=Config(
+            tools={"get_p": ToolSetting(title="Setting's", tags=("mine",), max_result_bytes=10, confirm=True)}
+        ),
         rules={"GET /p": OperationRule(title="Rule's", annotations=Annotations(read_only=False))},
     )
     (tool,) = result.server.tools
     assert (tool.title, tool.description, tool.tags) == ("Rule's", "Document's.", ("mine",))
     assert tool.annotations.read_only is False
     assert tool.limits.max_result_bytes == 10
+    assert tool.confirm is True
 
 
 def test_a_tool_setting_for_python_only_is_an_error(reader):

@@ -96,20 +96,6 @@ def test_a_misspelt_option_is_answered_with_the_nearest():
     )
 
 
-@pytest.mark.parametrize("option", ["ui='ui://x/y'", "confirm=True", "visibility=['app']"])
-def test_an_option_of_a_later_version_is_a_warning(option):
-    found = front(f"from mcpgen import tool\n@tool({option})\ndef f() -> int: ...")
-    assert found.one("unsupported-feature").level is Severity.WARNING
-    assert list(found.tools) == ["f"]
-
-
-def test_a_marker_that_is_not_served_makes_no_tool_and_says_so():
-    marker, name = "ui_resource('ui://x')", "ui_resource"
-    found = front(f"from mcpgen import {name}\ndef f() -> int: ...\n@{marker}\ndef g() -> str: ...")
-    assert list(found.tools) == ["f"]
-    assert found.errors() == ["unsupported-feature"]
-
-
 def test_a_marker_on_what_cannot_be_a_tool_is_an_error():
     found = front(
         "from contextlib import contextmanager\nfrom mcpgen import tool\n@tool\n@contextmanager\ndef f():\n    yield 1"

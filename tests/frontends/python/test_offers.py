@@ -111,7 +111,7 @@ def test_parameters_with_a_default_may_be_missing_from_the_uri():
         ("t://{a:3}", "a: str", "resource-uri"),
         ("t://a b", "", "resource-uri"),
         ("t://å", "", "resource-uri"),
-        ("ui://x", "", "resource-uri"),
+        ("ui://x", "", "reserved-scheme"),
         ("t://{a}", "", "template-parameter"),
         ("t://x", "a: str", "template-parameter"),
         ("t://{a}", "a: str, b: str", "template-parameter"),

@@ -346,3 +346,11 @@ def test_a_computed_list_of_exports_does_not_decide_and_is_told():
     found = front("__all__ = [name for name in globals()]\ndef f() -> int: ...\ndef _g() -> int: ...")
     assert list(found.tools) == ["f"]
     assert found.one("undecidable-definition").hint
+
+
+@pytest.mark.parametrize(
+    ("target", "served"), [("m:verify", ["f"]), ("p.m:verify", ["f"]), ("n:verify", ["f", "verify"])]
+)
+def test_the_function_that_judges_tokens_is_no_tool(target, served):
+    text = "def f() -> int: ...\ndef verify(token: str) -> str | None: ...\n"
+    assert list(front(text, toml=f'[serve]\nverify = "{target}"\n', files={"n.py": ""}).tools) == served

@@ -26,7 +26,7 @@ def site(tmp_path, root):
     shutil.copytree(authoring, folder / "mcpgen", ignore=shutil.ignore_patterns("__pycache__"))
     write(folder / "generator" / "__init__.py", OURS)
     write(folder / "generator" / "cli" / "__init__.py", "")
-    write(folder / "generator" / "cli" / "app.py", APPLICATION)
+    write(folder / "generator" / "cli" / "process.py", APPLICATION)
     return folder
 
 
@@ -40,18 +40,18 @@ def launch(site, folder, *arguments, path=()):
 def test_the_sibling_runs_although_the_current_folder_has_a_generator(site, tmp_path):
     write(tmp_path / "here" / "generator.py", STRANGER)
     done = launch(site, tmp_path / "here")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "ours generator.cli.app\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ours generator.cli.process\n", "")
 
 
 def test_the_sibling_runs_although_pythonpath_has_a_generator(site, tmp_path):
     write(tmp_path / "other" / "generator" / "__init__.py", STRANGER)
-    assert launch(site, tmp_path, path=[tmp_path / "other"]).stdout == "ours generator.cli.app\n"
+    assert launch(site, tmp_path, path=[tmp_path / "other"]).stdout == "ours generator.cli.process\n"
 
 
 def test_an_editable_install_is_found_behind_a_stranger(site, tmp_path):
     (site / "generator").rename(tmp_path / "generator")
     write(tmp_path / "other" / "generator" / "__init__.py", STRANGER)
-    assert launch(site, site, path=[tmp_path / "other", tmp_path]).stdout == "ours generator.cli.app\n"
+    assert launch(site, site, path=[tmp_path / "other", tmp_path]).stdout == "ours generator.cli.process\n"
 
 
 def test_a_generator_that_was_overwritten_is_explained(site, tmp_path):
@@ -89,7 +89,7 @@ def test_python_m_mcpgen_is_the_command(site, tmp_path):
     done = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
-    assert (done.returncode, done.stdout) == (0, "ours generator.cli.app\n")
+    assert (done.returncode, done.stdout) == (0, "ours generator.cli.process\n")
 
 
 def test_importing_the_authoring_api_loads_next_to_nothing(site, tmp_path):

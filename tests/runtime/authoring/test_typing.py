@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 MODULE = """
-from typing import Annotated
+from typing import Annotated, Literal
 
 from mcpgen import Context, Image, Link, Param, SyncContext, Text, ToolError, tool
 
@@ -33,6 +33,11 @@ def picture(ctx: SyncContext) -> list[Text | Image | Link]:
 
 async def use(ctx: Context) -> None:
     reveal_type(await forecast("Oslo", ctx=ctx))
+    reveal_type(await ctx.elicit("sure", "Go on?", schema=bool))
+    reveal_type(await ctx.elicit("sure", "Go on?"))
+    reveal_type(await ctx.sample("word", "Say a word"))
+    await ctx.elicit("which", "Which?", schema=Literal["a", "b"])
+    ctx.require("sampling")
     reveal_type(picture)
     picture(1)
     tool(titel="x")
@@ -40,6 +45,7 @@ async def use(ctx: Context) -> None:
 """
 
 
+NO_ANSWER = "mcpgen.refusals.Declined | mcpgen.refusals.Cancelled"
 CONTENT = "mcpgen.content.Text | mcpgen.content.Image | mcpgen.content.Link"
 
 
@@ -53,6 +59,9 @@ def test_mypy_strict_keeps_signatures_and_finds_mistakes(tmp_path, root):
     lines = [line.partition(": ")[2] for line in done.stdout.splitlines()]
     assert [line for line in lines if "Revealed" in line] == [
         'note: Revealed type is "list[int]"',
+        f'note: Revealed type is "bool | {NO_ANSWER}"',
+        f'note: Revealed type is "Literal[True] | {NO_ANSWER}"',
+        'note: Revealed type is "mcpgen.replies.Reply"',
         f'note: Revealed type is "def (ctx: mcpgen.contexts.SyncContext) -> list[{CONTENT}]"',
     ]
     errors = [line for line in lines if line.startswith("error")]

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.command import built
+from tests.http_client import Wire, call, modern, request
 from tests.stdio_client import stub
 
-if TYPE_CHECKING:
-    from pathlib import Path
+EVENTS = {"Accept": "text/event-stream"}
+NOW = "changing://now"
+SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
+UPDATED = "notifications/resources/updated"
+ALL = {
+    "toolsListChanged": True,
+    "promptsListChanged": True,
+    "resourcesListChanged": True,
+    "resourceSubscriptions": [NOW],
+}
 
 MODULE = '''"""Tell of changes."""
 
@@ -99,3 +108,43 @@ def changing_project(folder: Path) -> Path:
 def changing_server(folder: Path) -> list[str]:
     """Build the server and return the words that start it."""
     return stub(changing_project(folder), sys.executable)
+
+
+def listens(server, headers, last: str | None = None) -> Wire:
+    """Open the session's own stream."""
+    wire = server.wire()
+    wire.send(server.head("GET", headers={**headers, **EVENTS, **({"Last-Event-ID": last} if last else {})}))
+    head = wire.head()
+    assert (head.status, head.headers["content-type"]) == (200, "text/event-stream")
+    return wire
+
+
+def listen(server, notifications, number="l", wire=None):
+    """Send a listen request and return its connection and its events."""
+    wire = wire or server.wire()
+    message, headers = modern(request(number, "subscriptions/listen", {"notifications": notifications}))
+    wire.send(server.bytes_of(message, headers))
+    head = wire.head()
+    assert (head.status, head.headers["content-type"]) == (200, "text/event-stream")
+    assert head.headers["x-accel-buffering"] == "no"
+    return wire, wire.events()
+
+
+def change(server, *kinds):
+    message, headers = modern(call(1, "change", {"kinds": [*kinds]}))
+    assert server.post(message, headers).status == 200
+
+
+def update(server, uri=NOW, **more):
+    message, headers = modern(call(1, "update", {"uri": uri, **more}))
+    assert server.post(message, headers).json["result"]["content"][0]["text"] == "told"
+
+
+def memory_of(process) -> int:
+    """Return the kilobytes a server takes."""
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
+
+
+def methods(events, count):
+    return [next(events).json["method"] for _ in range(count)]

@@ -20,7 +20,7 @@ from generator.runtime.authoring import (
     SyncContext,
 )
 
-from .asking import Legacy, Modern, accept, catalog_of, text_of
+from .asking import Legacy, Modern, accept, catalog_of, run_call, text_of
 
 CAPABILITIES = {"elicitation": {}, "sampling": {}, "roots": {}}
 ERAS = pytest.mark.parametrize("era", [Legacy, Modern])
@@ -340,3 +340,60 @@ def test_what_is_asked_obeys_the_official_schema_of_its_revision(shared):
             jsonschema.Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"}).validate(request)
         for result in getattr(client, "rounds", ()):
             jsonschema.Draft202012Validator({**schema, "$ref": "#/$defs/InputRequiredResult"}).validate(result)
+
+
+def test_the_log_tells_calls_that_ask_from_those_that_are_done(log):
+    log(enabled=True)
+    client = client_of(Modern, greet)
+    client.answers["elicitation/create"] = accept(who="Ada")
+    from generator.runtime.server import logs
+
+    effect = client.session.receive(
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {
+                "name": "greet",
+                "_meta": {
+                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientCapabilities": CAPABILITIES,
+                },
+            },
+        }
+    )
+    logs.call(effect, run_call(effect), 0.001)
+    logs.call(effect, {"rpcError": {"code": -32021}, "isError": True}, 0.001)
+    assert log()[-2:] == ["call greet asks 1.0ms id=1", "call greet failed 1.0ms id=1 error=-32021"]
+
+
+@pytest.mark.parametrize(
+    ("revision", "contents"),
+    [
+        ("2024-11-05", ["text", "text"]),
+        ("2025-06-18", ["text", "audio"]),
+        ("2025-11-25", [["text", "audio"]]),
+    ],
+)
+def test_a_model_is_told_what_its_clients_revision_can_say(revision, contents):
+    from generator.runtime.authoring import Audio, Message
+
+    def listen(ctx: SyncContext):
+        return ctx.sample("heard", Message("user", ["what is this?", Audio(b"ID3x", mime_type="audio/mpeg")])).text
+
+    client = client_of(Legacy, listen, revision=revision)
+    client.answers["sampling/createMessage"] = lambda _: {
+        "role": "assistant",
+        "model": "m",
+        "content": {"type": "text", "text": "a bell"},
+    }
+    assert text_of(client.call("listen")) == "a bell"
+    found = [message["content"] for message in client.asked[0]["params"]["messages"]]
+    assert [[each["type"] for each in c] if isinstance(c, list) else c["type"] for c in found] == contents
+
+
+def test_one_question_may_be_asked_by_many_calls_at_once():
+    shared = Elicit("How many?", int)
+    assert shared.request("a")["params"]["requestedSchema"]["required"] == ["a"]
+    assert shared.request("b")["params"]["requestedSchema"]["required"] == ["b"]
+    assert shared.read("a", {"action": "accept", "content": {"a": 1}}) == 1

@@ -151,3 +151,17 @@ def test_many_calls_wait_at_once_and_each_gets_its_own_answer():
     client.answers["elicitation/create"] = answer
     names = {text_of(client.call(tool)) for tool in ("waits", "awaits") * 5}
     assert names == {str(number) for number in range(1, 11)}
+
+
+def test_what_outlives_its_call_asks_nobody(client):
+    kept = []
+
+    def leaves(ctx: SyncContext):
+        kept.append(ctx)
+        return "done"
+
+    late = Legacy(catalog_of(leaves), capabilities={"elicitation": {}})
+    assert text_of(late.call("leaves")) == "done"
+    with pytest.raises(CallCancelled):
+        kept[0].elicit("who", "Who?", schema=str)
+    assert late.asked == []

@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from generator.runtime.server.options import UsageError, read
+from tests.asgi_servers import SERVERS
 from tests.http_client import HttpServer, call, modern, request
 
 from .http_behaviour import TOKENS, bearer, guarded_server, tokens_file
@@ -22,16 +23,16 @@ def argv(tmp_path_factory):
     return guarded_server(tmp_path_factory.mktemp("admission"))
 
 
-@pytest.fixture(scope="module")
-def server(argv):
+@pytest.fixture(scope="module", params=SERVERS)
+def server(argv, request):
     options = ("--allow-origin", "https://app.example", "--allow-host", "tools.example", "--path", "/tools/v1")
-    with HttpServer(argv, *options) as running:
+    with request.param(argv, *options) as running:
         yield running
 
 
-@pytest.fixture(scope="module")
-def closed(argv, tmp_path_factory):
-    with HttpServer(argv, "--tokens", tokens_file(tmp_path_factory.mktemp("tokens"))) as running:
+@pytest.fixture(scope="module", params=SERVERS)
+def closed(argv, tmp_path_factory, request):
+    with request.param(argv, "--tokens", tokens_file(tmp_path_factory.mktemp("tokens"))) as running:
         yield running
 
 
@@ -302,7 +303,8 @@ def test_a_tokens_file_that_cannot_be_used_ends_with_2_and_says_why(argv, tmp_pa
         (["--http", "--path", "/ready"], "answers probes"),
         (["--http", "--allow-origin", "app.example"], "--allow-origin is a scheme and a host"),
         (["--http", "--tokens", "a", "--token-env", "B"], "exclude each other"),
-        (["--http", "--workers", "2"], "unknown argument --workers"),
+        (["--http", "--workers", "65"], "--workers is a number from 0 to 64"),
+        (["--workers", "2"], "--workers goes with --http"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(words, said):

@@ -1,4 +1,4 @@
-"""Changes over HTTP: a session's own stream, listen requests, and calls that let go of theirs."""
+"""Changes over HTTP, with a handshake: a session's own stream, and calls that let go of theirs."""
 
 from __future__ import annotations
 
@@ -7,20 +7,10 @@ import time
 
 import pytest
 
-from tests.http_client import LEGACY, HttpServer, Wire, call, modern, request
+from tests.asgi_servers import SERVERS
+from tests.http_client import call, modern, request
 
-from .changing import changing_server
-
-EVENTS = {"Accept": "text/event-stream"}
-NOW = "changing://now"
-SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
-UPDATED = "notifications/resources/updated"
-ALL = {
-    "toolsListChanged": True,
-    "promptsListChanged": True,
-    "resourcesListChanged": True,
-    "resourceSubscriptions": [NOW],
-}
+from .changing import EVENTS, NOW, UPDATED, change, changing_server, listens, methods, update
 
 
 @pytest.fixture(scope="module")
@@ -28,47 +18,10 @@ def argv(tmp_path_factory):
     return changing_server(tmp_path_factory.mktemp("changing"))
 
 
-@pytest.fixture(scope="module")
-def server(argv):
-    with HttpServer(argv) as running:
+@pytest.fixture(scope="module", params=SERVERS)
+def server(argv, request):
+    with request.param(argv) as running:
         yield running
-
-
-def listens(server, headers, last: str | None = None) -> Wire:
-    """Open the session's own stream."""
-    wire = server.wire()
-    wire.send(server.head("GET", headers={**headers, **EVENTS, **({"Last-Event-ID": last} if last else {})}))
-    head = wire.head()
-    assert (head.status, head.headers["content-type"]) == (200, "text/event-stream")
-    return wire
-
-
-def listen(server, notifications, number="l", wire=None):
-    """Send a listen request and return its connection and its events."""
-    wire = wire or server.wire()
-    message, headers = modern(request(number, "subscriptions/listen", {"notifications": notifications}))
-    wire.send(server.bytes_of(message, headers))
-    head = wire.head()
-    assert (head.status, head.headers["content-type"]) == (200, "text/event-stream")
-    assert head.headers["x-accel-buffering"] == "no"
-    return wire, wire.events()
-
-
-def change(server, *kinds):
-    message, headers = modern(call(1, "change", {"kinds": [*kinds]}))
-    assert server.post(message, headers).status == 200
-
-
-def update(server, uri=NOW, **more):
-    message, headers = modern(call(1, "update", {"uri": uri, **more}))
-    assert server.post(message, headers).json["result"]["content"][0]["text"] == "told"
-
-
-def methods(events, count):
-    return [next(events).json["method"] for _ in range(count)]
-
-
-# -- with a handshake
 
 
 @pytest.mark.requirement("R021")
@@ -126,6 +79,15 @@ def test_a_stream_is_resumed_behind_the_event_that_came_last(server):
         next(events)
         assert [next(events).id, next(events).json["method"]] == [second.id, "notifications/resources/list_changed"]
     with listens(server, headers, last="0-999999") as wire:
+        events = wire.events()
+        next(events)
+        change(server, "tools")
+        assert methods(events, 1) == ["notifications/tools/list_changed"]
+
+
+def test_who_resumes_what_is_not_there_any_more_hears_of_changes(server):
+    headers = server.session()
+    with listens(server, headers, last="99-7") as wire:
         events = wire.events()
         next(events)
         change(server, "tools")
@@ -268,155 +230,3 @@ def test_where_no_client_could_come_back_nothing_happens(server, how):
         else:
             answer = json.loads(wire._exactly(int(head.headers["content-length"])))
     assert answer["result"]["content"][0]["text"] == "polled"
-
-
-# -- without a handshake
-
-
-@pytest.mark.requirement("R084", "R085")
-def test_a_listen_request_is_acknowledged_first_and_brings_what_it_asked_for(server):
-    wire, events = listen(server, {**ALL, "resourceSubscriptions": [NOW, "changing://nothing"]}, 7)
-    with wire:
-        acknowledged = next(events)
-        assert acknowledged.id is None
-        assert acknowledged.json["method"] == "notifications/subscriptions/acknowledged"
-        assert acknowledged.json["params"] == {"_meta": {SUBSCRIPTION: 7}, "notifications": ALL}
-        change(server, "tools", "prompts", "resources")
-        update(server)
-        update(server, "changing://one/1")
-        change(server, "tools")
-        told = [next(events).json for _ in range(5)]
-    assert [each["method"].removeprefix("notifications/") for each in told] == [
-        "tools/list_changed",
-        "prompts/list_changed",
-        "resources/list_changed",
-        "resources/updated",
-        "tools/list_changed",
-    ]
-    assert all(each["params"]["_meta"] == {SUBSCRIPTION: 7} for each in told)
-
-
-def test_a_listen_request_brings_no_log_and_no_progress(server):
-    message, headers = modern(
-        request(1, "subscriptions/listen", {"notifications": {"toolsListChanged": True}}),
-        **{"io.modelcontextprotocol/logLevel": "debug", "progressToken": "p"},
-    )
-    with server.wire() as wire:
-        wire.send(server.bytes_of(message, headers))
-        wire.head()
-        events = wire.events()
-        next(events)
-        spoken, spoken_headers = modern(call(2, "polls", {"first": True}), **{"io.modelcontextprotocol/logLevel": "debug"})
-        server.post(spoken, spoken_headers)
-        change(server, "tools")
-        assert methods(events, 1) == ["notifications/tools/list_changed"]
-
-
-def test_nothing_comes_that_was_not_asked_for(server):
-    wire, events = listen(server, {"promptsListChanged": True})
-    with wire:
-        next(events)
-        change(server, "tools", "resources", "prompts")
-        assert methods(events, 1) == ["notifications/prompts/list_changed"]
-
-
-def test_the_methods_of_the_other_era_are_unknown(server):
-    for method, params in (("resources/subscribe", {"uri": NOW}), ("resources/unsubscribe", {"uri": NOW})):
-        message, headers = modern(request(1, method, params))
-        answer = server.post(message, {name: value for name, value in headers.items() if name != "Mcp-Name"})
-        assert (answer.status, answer.code) == (404, -32601)
-    answer = server.post(request(1, "subscriptions/listen", {"notifications": {}}), server.session())
-    assert (answer.status, answer.code) == (200, -32601)
-
-
-def test_a_listen_request_that_is_wrong_is_refused_with_a_status(server):
-    message, headers = modern(request("x", "subscriptions/listen", {"notifications": {"toolsListChanged": "yes"}}))
-    answer = server.post(message, headers)
-    assert (answer.status, answer.code, answer.json["id"]) == (400, -32602, "x")
-    message, headers = modern(request("x", "subscriptions/listen", {"notifications": {}}))
-    answer = server.post(message, {**headers, "Accept": "application/json"})
-    assert (answer.status, answer.code, answer.json["id"]) == (406, -32600, "x")
-
-
-def test_a_client_that_goes_is_forgotten(argv):
-    with HttpServer(argv) as server:
-        for _ in range(40):
-            wire, events = listen(server, ALL)
-            next(events)
-            wire.close()
-        wire, events = listen(server, ALL)
-        with wire:
-            next(events)
-            change(server, "tools")
-            assert methods(events, 1) == ["notifications/tools/list_changed"]
-
-
-def test_many_listen_at_once_and_one_too_many_is_told_to_come_back(argv):
-    with HttpServer(argv) as server:
-        wires = [listen(server, ALL, number) for number in range(500)]
-        for _, events in wires:
-            next(events)
-        message, headers = modern(request("x", "subscriptions/listen", {"notifications": {}}))
-        answer = server.post(message, headers)
-        assert (answer.status, answer.json["error"]["data"]) == (503, {"reason": "too_many_subscriptions"})
-        assert answer.headers["retry-after"]
-        change(server, "tools")
-        for number, (_, events) in enumerate(wires):
-            assert next(events).json["params"]["_meta"] == {SUBSCRIPTION: number}
-        for wire, _ in wires[:10]:
-            wire.close()
-        until = time.monotonic() + 20
-        while server.post(message, {**headers, "Accept": "application/json"}).status == 503:
-            assert time.monotonic() < until
-        for wire, _ in wires:
-            wire.close()
-
-
-def test_a_server_that_stops_answers_those_who_listen(argv):
-    with HttpServer(argv) as server:
-        wire, events = listen(server, ALL, "last")
-        session = listens(server, server.session())
-        with wire, session:
-            next(events)
-            its = session.events()
-            next(its)
-            server.stop()
-            (answer,) = events
-            assert [*its] == []
-        assert answer.json["id"] == "last"
-        assert answer.json["result"]["resultType"] == "complete"
-        assert answer.json["result"]["_meta"][SUBSCRIPTION] == "last"
-
-
-def memory_of(server) -> int:
-    """Return the kilobytes a server takes."""
-    with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
-        return int(next(line.split()[1] for line in status if line.startswith("VmRSS")))
-
-
-@pytest.mark.parametrize("era", [LEGACY, "2026-07-28"])
-def test_a_client_that_does_not_read_is_left_behind_and_costs_nothing(argv, era):
-    uris = [f"changing://one/{number}" for number in range(256)]
-    with HttpServer(argv) as server:
-        slow = server.wire()
-        if era == LEGACY:
-            headers = server.session()
-            for uri in uris:
-                assert server.post(request(1, "resources/subscribe", {"uri": uri}), headers).json["result"] == {}
-            slow.send(server.head("GET", headers={**headers, **EVENTS}))
-            slow.head()
-        else:
-            listen(server, {"resourceSubscriptions": uris}, wire=slow)
-        message, headers = modern(call(1, "flood"))
-        server.post(message, headers)
-        before = memory_of(server)
-        for _ in range(300):  # 10 MB of notifications, more than the system keeps for anybody
-            server.post(message, headers)
-        assert memory_of(server) - before < 4_000
-        with slow, pytest.raises((EOFError, ConnectionError)):  # it was dropped, in the midst of its stream
-            [*slow.events()]
-        wire, events = listen(server, {"resourceSubscriptions": uris[:1]})
-        with wire:
-            next(events)
-            update(server, uris[0])
-            assert methods(events, 1) == [UPDATED]

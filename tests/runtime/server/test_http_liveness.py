@@ -26,9 +26,14 @@ def argv_talks(tmp_path_factory):
     return guarded_server(tmp_path_factory.mktemp("liveness"))
 
 
+@pytest.fixture(scope="module", params=[(), ("--workers", "2")], ids=["one process", "workers"])
+def options(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def server(argv_talks):
-    with HttpServer(argv_talks) as running:
+def server(argv_talks, options):
+    with HttpServer(argv_talks, *options) as running:
         yield running
 
 
@@ -100,6 +105,8 @@ def test_a_tool_that_says_much_holds_nobody_up(server):
 
 def test_no_answer_is_late_when_quick_and_slow_calls_of_many_clients_mix(server):
     waits = []
+    for tool in ("nap", "waits", "sometimes"):  # what they import at their first call is no matter here
+        server.post(call(0, tool, {"seconds": 0}))
 
     def ask(first):
         with server.wire() as wire:
@@ -119,8 +126,8 @@ def test_no_answer_is_late_when_quick_and_slow_calls_of_many_clients_mix(server)
     assert len(late) < 4
 
 
-def test_a_tool_that_never_returns_times_out_and_others_are_answered(argv):
-    with HttpServer(argv) as server:
+def test_a_tool_that_never_returns_times_out_and_others_are_answered(argv, options):
+    with HttpServer(argv, *options) as server:
         wires = [server.wire() for _ in range(3)]
         for wire in wires:
             wire.send(server.bytes_of(call("loop", "loop")))
@@ -141,22 +148,22 @@ def test_one_package_serves_over_both_transports(argv_talks, server):
         assert piped.request("tools/list") == server.post(request(1, "tools/list")).json["result"]
 
 
-def test_what_a_tool_prints_goes_to_standard_error(argv):
-    with HttpServer(argv) as server:
+def test_what_a_tool_prints_goes_to_standard_error(argv, options):
+    with HttpServer(argv, *options) as server:
         assert text(server.post(call(1, "noisy"))) == "quiet"
         assert server.post(call(2, "reads")).json["result"]["isError"]
         server.stop()  # fails if anything came on standard output
         assert server.stderr.count("POLLUTION") == 4
 
 
-def test_a_tool_that_forks_leaves_one_answer(argv):
-    with HttpServer(argv) as server:
+def test_a_tool_that_forks_leaves_one_answer(argv, options):
+    with HttpServer(argv, *options) as server:
         assert text(server.post(call(1, "fork"))) == "parent"
         assert server.post(request(2, "ping")).status == 200
 
 
-def test_calls_of_one_tool_wait_for_each_other_if_it_says_so(argv):
-    with HttpServer(argv) as server:
+def test_calls_of_one_tool_wait_for_each_other_if_it_says_so(argv, options):
+    with HttpServer(argv, *options) as server:
         wires = [server.wire() for _ in range(3)]
         for number, wire in enumerate(wires):
             wire.send(server.bytes_of(call(number, "alone", {"seconds": 0.1})))
@@ -310,8 +317,8 @@ def test_a_server_that_lost_the_socket_clients_connect_to_ends(argv_talks):
 
 @pytest.mark.requirement("R137")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_signal_ends_an_idle_server_at_once_and_its_connections(argv_talks, number, status):
-    server = HttpServer(argv_talks)
+def test_a_signal_ends_an_idle_server_at_once_and_its_connections(argv_talks, number, status, options):
+    server = HttpServer(argv_talks, *options)
     session = server.session()
     with server.wire() as idle, server.wire() as listening:
         listening.send(server.head("GET", headers={**session, "Accept": "text/event-stream"}))
@@ -324,8 +331,8 @@ def test_a_signal_ends_an_idle_server_at_once_and_its_connections(argv_talks, nu
 
 
 @pytest.mark.requirement("R137")
-def test_calls_in_flight_are_finished_or_told_when_the_server_ends(argv_talks):
-    server = HttpServer(argv_talks)
+def test_calls_in_flight_are_finished_or_told_when_the_server_ends(argv_talks, options):
+    server = HttpServer(argv_talks, *options)
     with server.wire() as short, server.wire() as long:
         long.send(
             server.bytes_of(
@@ -346,8 +353,8 @@ def test_calls_in_flight_are_finished_or_told_when_the_server_ends(argv_talks):
     assert seconds < 2.0 + SLACK
 
 
-def test_a_tool_that_ignores_the_end_does_not_hold_it_up(argv):
-    server = HttpServer(argv)
+def test_a_tool_that_ignores_the_end_does_not_hold_it_up(argv, options):
+    server = HttpServer(argv, *options)
     with server.wire() as wire:
         wire.send(server.bytes_of(call(1, "stays")))
         assert text(wire.answer()) == "started"
@@ -358,7 +365,7 @@ def test_a_tool_that_ignores_the_end_does_not_hold_it_up(argv):
     assert seconds < 2.0 + SLACK
 
 
-def test_the_address_is_told_as_json_where_the_log_is(argv_talks):
-    with HttpServer(argv_talks, "--log-format", "json") as server:
+def test_the_address_is_told_as_json_where_the_log_is(argv_talks, options):
+    with HttpServer(argv_talks, *options, "--log-format", "json") as server:
         said = json.loads(server.stderr.splitlines()[0])
         assert (said["msg"], said["url"]) == ("serving", server.url)

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from tests.http_client import META, MODERN, HttpServer, call, modern, request
+from tests.asgi_servers import SERVERS
+from tests.http_client import META, MODERN, call, modern, request
 
 from .http_behaviour import guarded_server
 
@@ -19,8 +20,13 @@ HEADER_MISMATCH = -32020
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with HttpServer(guarded_server(tmp_path_factory.mktemp("modern"))) as running:
+def argv(tmp_path_factory):
+    return guarded_server(tmp_path_factory.mktemp("modern"))
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def server(argv, request):
+    with request.param(argv) as running:
         yield running
 
 

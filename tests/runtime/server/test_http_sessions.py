@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.http_client import LEGACY, HttpServer, call, initialize, modern, request
+from tests.asgi_servers import SERVERS
+from tests.http_client import LEGACY, call, initialize, modern, request
 
 from .http_behaviour import guarded_server
 
@@ -12,8 +13,13 @@ EVENTS = {"Accept": "text/event-stream"}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with HttpServer(guarded_server(tmp_path_factory.mktemp("sessions"))) as running:
+def argv(tmp_path_factory):
+    return guarded_server(tmp_path_factory.mktemp("sessions"))
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def server(argv, request):
+    with request.param(argv) as running:
         yield running
 
 

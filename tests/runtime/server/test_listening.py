@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.runtime.server import listening
+from generator.runtime.server.hub import KINDS
 from generator.runtime.wire import jsonrpc
 
 from .offering import Server
@@ -225,6 +228,33 @@ def test_a_filter_that_is_none_is_refused(server, notifications):
     server.changes(*ALL)
     assert listen(server, 1, notifications)["error"]["code"] == jsonrpc.INVALID_PARAMS
     assert server.told == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+FILTERS = st.dictionaries(
+    st.sampled_from([row.asked for row in KINDS.values()]) | st.text(max_size=5),
+    JSON | st.booleans() | st.lists(st.sampled_from(["t://x", "t://one/1", "t://no"])),
+)
+
+
+@given(FILTERS | JSON)
+def test_whatever_is_asked_for_is_refused_or_acknowledged_in_part(notifications):
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        server = Server(monkeypatch)
+        server.add("resources", text, {"uri": "t://x", "name": "x"})
+        server.changes("resources", "resource")
+        answer = listen(server, 1, notifications)
+        if answer is not None:
+            assert (answer["error"]["code"], server.told) == (jsonrpc.INVALID_PARAMS, [])
+            return
+        honoured = server.told[0]["params"]["notifications"]
+        assert set(honoured) <= {"resourcesListChanged", "resourceSubscriptions"}
+        assert honoured.get("resourceSubscriptions", ["t://x"]) == ["t://x"]
+        assert all(notifications[name] for name in honoured)
 
 
 def test_members_of_a_filter_that_nobody_knows_here_are_left_out(server):

@@ -140,3 +140,46 @@ def test_a_modern_client_needs_no_handshake(argv):
         found = server.request("resources/read", {"uri": "s://quick"})
         assert (found["resultType"], found["ttlMs"], found["cacheScope"]) == ("complete", 0, "private")
         assert server.request("prompts/list")["prompts"][0]["name"] == "tired"
+
+
+VIEWS = """
+import time
+from mcpgen import tool, ui_resource
+
+running = most = 0
+
+@ui_resource("ui://s/one-by-one", max_concurrent=1)
+def page() -> str:
+    global running, most
+    running += 1
+    most = max(most, running)
+    time.sleep(0.05)
+    running -= 1
+    return f"<!doctype html>{most}"
+
+@tool(ui="ui://s/one-by-one")
+def t() -> int:
+    return 1
+"""
+
+
+@pytest.mark.requirement("R100")
+@pytest.mark.requirement("R101")
+def test_a_view_is_made_at_each_read_and_one_after_another_on_request(tmp_path):
+    host = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+    with StdioServer(stub(built(tmp_path, "served", VIEWS), sys.executable)) as server:
+        server.initialize(capabilities=host)
+        asked = [server.send("resources/read", {"uri": "ui://s/one-by-one"}) for _ in range(5)]
+        pages = [server.wait_for(each)["contents"][0]["text"] for each in asked]
+    assert pages == ["<!doctype html>1"] * 5
+
+
+def test_a_view_that_is_read_is_an_event_of_its_own_kind(tmp_path):
+    host = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+    events = tmp_path / "events.jsonl"
+    argv = stub(built(tmp_path, "served", VIEWS), sys.executable)
+    with StdioServer([*argv, "--events", str(events)]) as server:
+        server.initialize(capabilities=host)
+        server.request("resources/read", {"uri": "ui://s/one-by-one"})
+    (event,) = (json.loads(line) for line in events.read_text(encoding="utf-8").splitlines())
+    assert (event["kind"], event["tool"], event["uri"]) == ("view", "page", "ui://s/one-by-one")

@@ -13,10 +13,8 @@ import pytest
 from tests.http_client import META
 from tests.stdio_client import StdioServer
 
-from .changing import changing_server
+from .changing import NOW, SUBSCRIPTION, changing_server, memory_of
 
-NOW = "changing://now"
-SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 SECONDS = 20.0
 
 
@@ -119,8 +117,7 @@ def test_a_pipe_that_nobody_reads_costs_no_memory(argv):
         sizes = []
         until = time.monotonic() + 1.0
         while time.monotonic() < until:
-            with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-                sizes.append(int(next(line.split()[1] for line in status if line.startswith("VmRSS"))))
+            sizes.append(memory_of(process))
         process.stdin.close()
         lines = process.stdout.read().splitlines()[1:]
         assert process.wait(SECONDS) == 0

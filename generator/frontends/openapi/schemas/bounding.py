@@ -31,6 +31,9 @@ MAX_HOPS = 40
 LEAST_MEMBER = 5
 """Bytes of a member besides its name: two quotes, a colon, and the two brackets of a schema."""
 
+LEAST_TEXT = 16
+"""Bytes of a member's description besides its text: the keyword, a colon and four quotes."""
+
 Schema = Any
 """A schema as plain JSON values: a dictionary or a boolean."""
 
@@ -82,17 +85,19 @@ def bounded(
         # What has more parts than bytes are allowed will not fit, and need not be gathered to the end.
         cutter = _Cutter(definitions, memory, detail, size)
         cut = cutter.cut(schema, Position())
-        if not cutter.exhausted and not _names_exceed(cut, size) and size_of(cut) <= size:
+        if not cutter.exhausted and not _words_exceed(cut, size) and size_of(cut) <= size:
             return rooted(cut)
     names = _Cutter(definitions, memory, Detail(1, texts=False, types=False), MAX_PARTS).cut(schema, Position())
     return rooted(names if size_of(names) <= size else _unlisted(names, size))
 
 
-def _names_exceed(schema: Schema, size: int) -> bool:
-    """Tell of a schema that it is too large by the names of its members alone, which is found quicker than its size."""
+def _words_exceed(schema: Schema, size: int) -> bool:
+    """Tell of a schema that its members' names and texts alone are too large, which is found quicker than its size."""
     described = schema.get("items") or schema
     members = described.get("properties", {})
-    return len(members) * LEAST_MEMBER + sum(map(len, members)) > size
+    said = [text for each in members.values() if isinstance(text := each.get("description"), str)]
+    texts = sum(map(len, said)) + len(said) * LEAST_TEXT
+    return len(members) * LEAST_MEMBER + sum(map(len, members)) + texts > size
 
 
 def rooted(schema: Schema) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..load_problem import ReferenceProblem
@@ -25,16 +26,19 @@ def read_responses(reading: Reading, written: object, where: Place) -> tuple[Res
     found = []
     for status, value, place in statuses(reading, written, where):
         response, at = reading.optional_mapping(value, place, "response")
-        found.append(
-            Response(
-                status=status,
-                description=text(response.get("description")) or text(response.get("summary")),
-                content=read_content(reading, response.get("content"), at.at("content")),
-                links=_links(reading, response.get("links"), at.at("links")),
-                place=at,
-            )
-        )
+        read = partial(_response, reading, status, response, at)
+        found.append(read() if at is place else reading.shared.part(status, response, at, read))
     return tuple(found)
+
+
+def _response(reading: Reading, status: str, response: Mapping[str, object], at: Place) -> Response:
+    return Response(
+        status=status,
+        description=text(response.get("description")) or text(response.get("summary")),
+        content=read_content(reading, response.get("content"), at.at("content")),
+        links=_links(reading, response.get("links"), at.at("links")),
+        place=at,
+    )
 
 
 def statuses(reading: Reading, written: object, where: Place) -> Iterator[tuple[str, object, Place]]:

@@ -51,10 +51,14 @@ class _Group:
 
 
 class Findings:
-    """Groups findings: warnings with the same message, errors with the same message and place."""
+    """Groups findings: warnings with the same message, errors with the same message and place.
+
+    `told` counts what came, grouped or not.
+    """
 
     def __init__(self, report: Callable[[Diagnostic], None]) -> None:
         self._report = report
+        self.told = 0
         self._groups: dict[tuple[str, str, str | None], _Group] = {}
 
     def warn(
@@ -67,6 +71,7 @@ class Findings:
         severity: Severity | None = None,
     ) -> None:
         """Note something that is read in spite of a fault; `detail` tells this place from others of its group."""
+        self.told += 1
         group = self._groups.get((name, message, None))
         if group is None:
             found = Diagnostic(rule=rule(name), message=message, pointer=place.text, severity=severity)
@@ -86,6 +91,7 @@ class Findings:
         self._lost(found, unit, problem.place)
 
     def _lost(self, found: Diagnostic, unit: str | None, place: Place | None) -> None:
+        self.told += 1
         group = self._groups.setdefault((found.rule.name, found.message, found.pointer or ""), _Group(found, place))
         group.count += 1
         if unit and group.unit is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from ....diagnostics.model import Severity
@@ -45,6 +46,10 @@ INLINE_KEYWORDS = ("type", "format", "items", "enum", "default", "minimum", "max
 def read_parameter(reading: Reading, written: object, where: Place) -> Parameter | None:
     """Return a parameter, None for a header that is not the caller's to give; raises Unreadable."""
     value, place = reading.mapping(written, where, "parameter")
+    return reading.shared.part("parameter", value, place, partial(_parameter, reading, value, place))
+
+
+def _parameter(reading: Reading, value: Mapping[str, object], place: Place) -> Parameter | None:
     location = read_location(value, place, tuple(STYLES))
     name = WHOLE_QUERY if location == "querystring" and value.get("name") is None else read_name(value, place)
     if location == "header" and is_reserved(reading, name, place):

@@ -16,6 +16,7 @@ from .operations import OperationReader, documentation_url, names_of
 from .requirements import Security
 from .schemes import read_scheme
 from .servers import read_servers
+from .shared import Shared
 from .sources import Documents, Reading, extensions
 from .swagger_operations import SwaggerDefaults, media_types
 from .swagger_schemes import read_swagger_scheme
@@ -41,7 +42,13 @@ def read_api(documents: Documents, report: Callable[[Diagnostic], None]) -> Api 
         findings.error(problem)
         return None
     else:
-        reading = Reading(documents=documents, findings=findings, dialect=version.dialect, minor=version.minor)
+        reading = Reading(
+            documents=documents,
+            findings=findings,
+            dialect=version.dialect,
+            minor=version.minor,
+            shared=Shared(findings),
+        )
         assert isinstance(root, dict)  # noqa: S101 -- read_version refuses everything else
         return _read_document(reading, version.written, root, place)
     finally:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..model import Dialect, Extensions
     from ..place import Place
     from .findings import Findings
+    from .shared import Shared
 
 
 class Documents(Protocol):
@@ -37,12 +38,13 @@ class Documents(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The documents, where findings go, and which version's rules hold; `minor` is that of 3.x."""
+    """The documents, where findings go, which version's rules hold (`minor` is that of 3.x), and what was read."""
 
     documents: Documents
     findings: Findings
     dialect: Dialect
     minor: int
+    shared: Shared
 
     def node(self, value: object, place: Place) -> tuple[object, Place]:
         """Follow a reference; raises Unreadable or ReferenceProblem."""

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 
 from generator.frontends.openapi.limits import MAX_DEPTH, MAX_DIGITS
-from generator.frontends.openapi.load import load_text, load_yaml
+from generator.frontends.openapi.load import load_text
 from generator.frontends.openapi.load_problem import TextProblem
+from generator.frontends.openapi.yaml_text import load_yaml
 
 from .test_yaml import JSON
 

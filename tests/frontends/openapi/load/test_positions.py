@@ -7,10 +7,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.frontends.openapi.load import load_yaml
 from generator.frontends.openapi.load_file import LoadedFile
 from generator.frontends.openapi.place import Place
 from generator.frontends.openapi.positions import Positions
+from generator.frontends.openapi.yaml_text import load_yaml
 
 from .test_yaml import JSON, TEXT, Dumper
 

@@ -7,24 +7,34 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.frontends.openapi import load as loading
-from generator.frontends.openapi import yaml_values
+from generator.frontends.openapi import yaml_text, yaml_values
 from generator.frontends.openapi.limits import MAX_DEPTH, MAX_DIGITS
-from generator.frontends.openapi.load import HAS_C_PARSER, load_text, load_yaml
+from generator.frontends.openapi.load import load_text
 from generator.frontends.openapi.load_problem import TextProblem
+from generator.frontends.openapi.yaml_events import NotPlain
 from generator.frontends.openapi.yaml_scalars import plain_value
+from generator.frontends.openapi.yaml_text import HAS_C_PARSER, load_yaml
 
 
-@pytest.fixture(params=["c", "old c", "pure"])
+@pytest.fixture(params=["c", "c nodes", "old c nodes", "pure", "pure nodes"])
 def load(request, monkeypatch):
-    """Return the loader: with libyaml, with one that has no limit of its own on depth, and with the pure parser."""
-    if request.param == "old c":
-        monkeypatch.setattr(loading, "_C_HAS_LIMIT", False)
+    """Return the loader: with libyaml, with one that has no limit of its own on depth, and with the pure parser.
+
+    Values are built from events where they can be, or all from nodes.
+    """
+    if "nodes" in request.param:
+        monkeypatch.setattr(yaml_text, "_plain", no_events)
+    if "old" in request.param:
+        monkeypatch.setattr(yaml_text, "_C_HAS_LIMIT", False)
 
     def loaded(text):
-        return load_yaml(text, c_parser=request.param != "pure")
+        return load_yaml(text, c_parser="pure" not in request.param)
 
     return loaded
+
+
+def no_events(text, *, c_parser):
+    raise NotPlain
 
 
 def refusal(load, text):

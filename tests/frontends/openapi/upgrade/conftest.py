@@ -25,8 +25,15 @@ class MemoryDocuments:
     def __init__(self, root):
         self.root = root
         self.entry = Place(MemoryFile())
+        self._known = {}
 
     def resolve(self, reference, base):
+        """Return the same value and the same place for the same reference, as loaded documents do."""
+        if reference not in self._known:
+            self._known[reference] = self._resolved(reference, base)
+        return self._known[reference]
+
+    def _resolved(self, reference, base):
         if not reference.startswith("#"):
             raise self._problem(reference, base)
         value, tokens = self.root, []

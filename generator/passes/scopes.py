@@ -1,0 +1,71 @@
+"""Scopes: what a tool asks of its callers has to be a scope that the server declares, and rates are of known tools.
+
+A scope is a promise about who may do what. One that is only misspelt would let nobody in, or be granted by nobody, so
+a build with it fails; `scopes` in the settings says which there are (R097). What an API description says of its own
+operations counts as declared.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..config_serve import scope_problem
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..ir.model import Prompt, Resource, Server, Tool
+
+EVERY_TOOL = "*"
+"""Stands for all tools in `serve.tool_rate_limits`."""
+
+
+def apply(server: Server) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the scopes that a server's parts ask for, and with the rates of its settings."""
+    units = [(f"{kind} `{each.name}`", each) for kind, group in _groups(server) for each in group]
+    found = [each for what, unit in units for scope in unit.scopes for each in _judged(scope, what, unit, server)]
+    return (*found, *_unknown_tools(server))
+
+
+def _groups(server: Server) -> Iterator[tuple[str, Iterable[Tool | Resource | Prompt]]]:
+    yield "tool", server.tools
+    yield "resource", server.resources
+    yield "prompt", server.prompts
+
+
+def _judged(scope: str, what: str, unit: Tool | Resource | Prompt, server: Server) -> Iterator[Diagnostic]:
+    reason = scope_problem(scope)
+    shown = scope[:60]
+    if reason is not None:
+        yield _undeclared(unit, f"`{shown}` cannot be a scope of {what}: {reason}")
+    elif scope not in server.scopes:
+        near = difflib.get_close_matches(scope, server.scopes, n=1)
+        listed = json.dumps([*server.scopes, scope])
+        declare = f"Declare it in [tool.mcpgen] or mcpgen.toml: scopes = {listed}"
+        message = f"{what} asks for the scope `{shown}`, which the server does not declare"
+        yield _undeclared(unit, message, f"Did you mean `{near[0]}`? {declare}" if near else declare)
+
+
+def _undeclared(unit: Tool | Resource | Prompt, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(rule=rule("undeclared-scope"), message=message, span=unit.span, unit=unit.name, hint=hint)
+
+
+def _unknown_tools(server: Server) -> Iterator[Diagnostic]:
+    """Yield the rates that are about no tool: they would limit nothing."""
+    serve = server.settings.get("serve")
+    rates = serve.get("tool_rate_limits") if isinstance(serve, Mapping) else None
+    names = {tool.name for tool in server.tools}
+    for name in rates if isinstance(rates, Mapping) else ():
+        if name != EVERY_TOOL and name not in names:
+            near = difflib.get_close_matches(name, names, n=1)
+            yield Diagnostic(
+                rule=rule("unmatched-tool-setting"),
+                message=f"`serve.tool_rate_limits` names `{name[:60]}`, and there is no such tool",
+                unit=name,
+                hint=f"Did you mean `{near[0]}`?" if near else "Name a tool as clients call it, or `*` for all.",
+            )

@@ -1,0 +1,97 @@
+"""The calls of one worker process by their numbers; to its runner, this is the session whose calls it runs."""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+from .farm_frames import ASK, KEPT, NOTE, RESULT, frame
+from .outcome import META_ERROR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .call import Call
+    from .catalog import Catalog
+
+GOOD = b"{}\n"
+"""What the log needs of a result that is no error."""
+
+
+class ChildBooks:
+    """The calls that run here. Answers leave as frames; `catalog` is set once the front has said which it is."""
+
+    __slots__ = ("_kept", "_numbers", "calls", "catalog", "open", "running")
+
+    def __init__(self) -> None:
+        self.open: set[Call] = set()
+        self.running: dict[str | int, Call] = {}  # ids are only unique within a session
+        self.calls: dict[int, Call] = {}
+        self.catalog: Catalog | None = None
+        self._numbers: dict[Call, int] = {}
+        self._kept = 0
+
+    def enter(self, call: Call, number: int) -> None:
+        """Note a call and its number."""
+        self.calls[number] = call
+        self._numbers[call] = number
+        self.open.add(call)
+
+    def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
+        """Return the frame that says how a call ended, an empty one if nobody waits for it; None after the first."""
+        number = self._numbers.get(call)
+        if number is None or self.calls.pop(number, None) is None or call.session is None:
+            return None
+        try:
+            line = call.session.finish(call, result)
+        except BaseException:
+            self.calls[number] = call  # its runner answers it with less
+            raise
+        self.open.discard(call)
+        del self._numbers[call]  # not before: how a task ended is told under it
+        return self._news() + frame(RESULT, number, b"" if line is None else _summary(result) + line)
+
+    def number(self, call: Call) -> int:
+        """Return a call's number, 0 once it has ended."""
+        return self._numbers.get(call, 0)
+
+    def at_once(self, number: int, line: bytes) -> bytes:
+        """Return the frame for a message that turned out to need no call."""
+        return frame(RESULT, number, GOOD + line)
+
+    def note(self, call: Call, line: bytes) -> bytes:
+        """Return the frame of what a call sends its client; a request, once one was noted as asked, as such."""
+        number = self._numbers.get(call, 0)
+        if call.session is not None and call.session.asked and b'"id":' in line:
+            message = jsonrpc.parse(line)
+            if "method" in message and message.get("id") in call.session.asked:
+                return frame(ASK, number, line)
+        return frame(NOTE, number, line)
+
+    def answered(self, number: int, content: bytes) -> None:
+        """Hand the client's response to the call that asked."""
+        call = self.calls.get(number)
+        if call is not None and call.session is not None:
+            call.session.receive(jsonrpc.parse(content))
+
+    def updated(self, number: int, content: bytes) -> None:
+        """Hand a client's answers to the task of a call."""
+        call = self.calls.get(number)
+        if call is not None and call.task is not None:
+            call.task.take(jsonrpc.parse(content))  # type: ignore[attr-defined] # a worker's tasks are likenesses
+
+    def _news(self) -> bytes:
+        """Return frames of the answers that were kept to be read as resources since the last time."""
+        store = self.catalog.answers if self.catalog is not None else None
+        if store is None:
+            return b""
+        self._kept, news = store.since(self._kept)
+        return b"".join(frame(KEPT, 0, jsonrpc.encode(each.facts()) + b"\n" + each.body) for each in news)
+
+
+def _summary(result: dict[str, Any]) -> bytes:
+    """Return the line of a result that its log needs."""
+    if not result.get("isError"):
+        return GOOD
+    facts = (result.get("_meta") or {}).get(META_ERROR) or {}
+    told = {name: facts[name] for name in ("code", "type", "id") if name in facts}
+    return jsonrpc.encode({"isError": True, "_meta": {META_ERROR: told}}) + b"\n"

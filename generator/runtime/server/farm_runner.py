@@ -1,0 +1,222 @@
+"""The front process's runner: keeps the books, the clock and the lanes, and leaves the running to workers."""
+
+from __future__ import annotations
+
+import sys
+from secrets import token_urlsafe
+from time import monotonic
+
+from ..wire import jsonrpc
+from . import logs, system
+from .farm import Farm
+from .http_runner import Books, HttpRunner
+from .runner import FAILED
+from .sealing import KEY_VARIABLE, LEAST_KEY
+from .serve_settings import token_variables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .call import Call
+    from .catalog import Catalog
+    from .options import Options
+    from .tasks import Task
+
+
+class FarmBooks(Books):
+    """Also takes answers that are framed already."""
+
+    __slots__ = ()
+
+    def forward(self, call: Call, line: bytes) -> bool:
+        """Answer a call with a line; False when it needs no answer any more."""
+        exchange = self._exchanges.get(call)
+        if exchange is None:
+            self.open.discard(call)
+            return call.task is not None and call.session is not None and call.session.forward(call, b"") is not None
+        answer = exchange.core.forward(call, line)
+        if answer:
+            self.server.tell(exchange.answer, answer)
+        self.leave(call)  # not before: with nothing open, the server may end
+        return answer is not None
+
+    def sender(self, call: Call) -> Callable[[bytes], None]:
+        """Return what sends a call's notifications; the holder of the role says them, and must never be held back."""
+        exchange = self._exchanges[call]
+        return lambda line: self.server.post(exchange.notify, line)
+
+
+class FarmRunner(HttpRunner):
+    """Runs the calls in the books on worker processes."""
+
+    __slots__ = ("_asked", "_catalog", "_farm", "_forward")
+
+    def __init__(self, books: FarmBooks, catalog: Catalog) -> None:
+        super().__init__(books)
+        self._forward = books.forward
+        self._catalog = catalog
+        self._asked: dict[Call, list[str]] = {}
+        self._farm: Farm
+
+    def begin(self, options: Options) -> None:
+        """Start the workers; the server must be attached."""
+        told = {
+            "argv": sys.argv,
+            "package": self._catalog.package,
+            "folder": self._catalog.folder,
+            "log": {
+                "log_format": logs.options.form,
+                "log_file": options.log_file,
+                "dev": logs.options.dev,
+                "obscure_errors": logs.options.obscure_errors,
+            },
+            "limits": options.serve.get("limits") or {},
+        }
+        environment = {**system.environ}
+        for name in token_variables(self._catalog.settings.get("serve") or {}, options.token_env):
+            environment.pop(name.encode(), None)  # tools have no use for it
+        if len(environment.get(KEY_VARIABLE.encode(), b"")) < LEAST_KEY:  # workers take up each other's calls
+            environment[KEY_VARIABLE.encode()] = token_urlsafe(LEAST_KEY).encode()
+        self._farm = Farm(options.workers, self.books.server, self, jsonrpc.encode(told), environment)
+        self._farm.begin()
+
+    def is_ready(self) -> bool:
+        """Say whether calls can run."""
+        return self._farm.is_ready()
+
+    def flush(self) -> None:
+        """Send workers what waits for them, then the log."""
+        self._farm.flush()
+        super().flush()
+
+    # -- to the workers
+
+    def _load(self) -> None:
+        from . import outcome  # noqa: F401 # here for the day it is needed
+
+        self._keep_log()
+        self.lifetime.started_user_code = True
+
+    def _dispatch(self, call: Call) -> bool:
+        call.on_cancel = lambda: self.books.server.tell(self._farm.cancel, call)
+        if self._farm.run(call, _content(call)):
+            return True
+        self._refuse(call)
+        return False
+
+    def _refuse(self, call: Call) -> None:
+        from .outcome import busy, no_worker
+
+        self._answer(call, busy(call) if self._farm.is_ready() else no_worker(call))
+
+    def _end_workers(self) -> None:
+        self._farm.begin_end()
+
+    def _give_up(self) -> None:
+        super()._give_up()
+        self._farm.end()
+
+    # -- from the workers
+
+    def ended(self, call: Call, content: bytes) -> None:
+        """Take the end of a call: a line for the log and the answer, or nothing."""
+        self._forget(call)
+        if content:
+            summary, _, line = content.partition(b"\n")
+            self._relay(call, jsonrpc.parse(summary), line)
+        elif not call.finished:
+            self._answer(call, FAILED)
+        self._leave(call.tool)
+
+    def lost(self, call: Call, how: str) -> None:
+        """Take notice that a call's worker ended."""
+        self._forget(call)
+        if not call.finished:
+            from .outcome import worker_ended
+
+            self._answer(call, worker_ended(call, how))
+        self._leave(call.tool)
+
+    def refused(self, call: Call) -> None:
+        """Take notice that a call cannot be run."""
+        if not call.finished:
+            self._refuse(call)
+        self._leave(call.tool)
+
+    def asked(self, call: Call, line: bytes, answer: Callable[[bytes], None]) -> None:
+        """Ask a call's client something; ids of requests are unlike those of any other process."""
+        if call.session is None or call.finished:
+            return
+        request_id = jsonrpc.parse(line)["id"]
+        call.session.asked[request_id] = lambda response: answer(jsonrpc.encode(response))
+        self._asked.setdefault(call, []).append(request_id)
+        call.send(line)
+
+    def goes_on(self, call: Call, task_id: str, update: Callable[[bytes], None]) -> None:
+        """Have a call go on as a task; `update` takes what its client answers."""
+        from .faults import failed
+        from .task_start import detach
+
+        try:
+            detach(call, task_id)
+        except Exception as error:  # noqa: BLE001 # no more tasks can be kept, or nobody waits any more
+            self._answer(call, failed(call, error))
+            self._farm.cancel(call)
+            return
+        task = call.task
+        if task is not None:
+            task.wake.append(lambda: _pass_on(task, update))
+
+    def tasked(self, call: Call, content: bytes) -> None:
+        """Take what happened to a call's task."""
+        if call.task is not None:
+            from .farm_tasks import follow
+
+            follow(call.task, content)
+
+    def changed(self, kind: str, key: str) -> None:
+        """Tell whoever listens of a change."""
+        if self._catalog.hub is not None:
+            self._catalog.hub.publish(kind, key)
+
+    def kept(self, content: bytes) -> None:
+        """Keep an answer that can be read as a resource: the store is here as in the worker."""
+        from .carried import answer_store
+
+        facts, _, body = content.partition(b"\n")
+        answer_store(self._catalog).adopt(jsonrpc.parse(facts), body)
+
+    def _forget(self, call: Call) -> None:
+        """Expect no more responses of a client to what a call asked."""
+        for number in self._asked.pop(call, ()):
+            if call.session is not None:
+                call.session.asked.pop(number, None)
+
+    def _relay(self, call: Call, summary: dict[str, Any], line: bytes) -> None:
+        self._answering.add(call)
+        try:
+            if self._forward(call, line):
+                self._log(call, summary, monotonic() - call.started)
+        finally:
+            self._answering.discard(call)
+
+
+def _content(call: Call) -> bytes:
+    """Return what a worker needs of a call: its session's state in a line, then its message."""
+    session = call.session
+    assert session is not None  # noqa: S101 # for the type checker: every call of a server has one
+    state = [session.dialect.version, session.log_level, session.client, session.principal, call.answerable]
+    return jsonrpc.encode(state) + b"\n" + (call.raw or jsonrpc.encode(_message(call)))
+
+
+def _message(call: Call) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": call.request_id, "method": call.method, "params": call.params}
+
+
+def _pass_on(task: Task, update: Callable[[bytes], None]) -> None:
+    """Send a client's answers to the worker that waits for them."""
+    if task.answers:
+        answers, task.answers = task.answers, {}
+        update(jsonrpc.encode(answers))
