@@ -33,19 +33,14 @@ def _update(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
     responses = params.get("inputResponses")
     if type(responses) is not dict:
         raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: inputResponses must be an object")
-    fitting = {name: result for name, result in responses.items() if name in task.wanted}
+    wanted = {**task.wanted}  # it may change under our hands
+    fitting = {name: result for name, result in responses.items() if name in wanted}
     for name, result in fitting.items():
-        complaint = shape_problem(task.wanted[name]["method"], result)
+        complaint = shape_problem(wanted[name]["method"], result)
         if complaint is not None:
             what = f"Invalid params: inputResponses: {shown(name)}: {complaint}"
             raise Refusal(jsonrpc.INVALID_PARAMS, what)
-    for name, result in fitting.items():
-        if task.wanted.pop(name, None) is not None:
-            task.answers[name] = result
-    if fitting and not task.wanted:
-        task.change("working")
-    if fitting:
-        task.rouse()
+    task.answer(fitting)
     return session.completed({}, dialect)
 
 
@@ -56,8 +51,7 @@ def _cancel(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
     call = task.call
     if call is None or call.session is None or not call.session.give_up(call):
         return reply
-    task.change("cancelled")
-    task.rouse()
+    task.cancel()
     return Cancel(call, reply=reply)
 
 

@@ -55,17 +55,17 @@ def detach(call: Call) -> None:
     task = tasks.open(call, session.principal)
     if task is None:
         raise TooManyTasks
-    if not session.detach(call):
-        tasks.forget(task)
-        raise CallCancelled("nobody waits for this call any more")
     own = (call.tool.entry.get("limits") or {}).get("timeout") or TASK_SECONDS
-    call.deadline = monotonic() + min(own, TASK_SECONDS)
-    call.progress_token = call.log_level = None  # they belong to the request
+    call.deadline = monotonic() + min(own, TASK_SECONDS)  # first: nobody should find it over its time any more
+    created = session.completed({"resultType": "task", **task.summary()}, call.dialect)
     parked = Parked(call, task)
     if call.asker is not None:
         parked.known = call.asker.known
-    call.asker, call.task = parked, task
-    created = session.completed({"resultType": "task", **task.summary()}, call.dialect)
+    if not session.detach(call, task):
+        tasks.forget(task)
+        raise CallCancelled("nobody waits for this call any more")
+    call.progress_token = call.log_level = None  # they belong to the request
+    call.asker = parked
     call.hand_over(jsonrpc.result_line(call.request_id, created))
 
 
