@@ -9,7 +9,7 @@ from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal, shown
 from .asking_answers import shape_problem
 from .session import Cancel
-from .tasks import EXTENSION, tasks_of
+from .tasks import is_declared, not_declared, tasks_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .session import Session
     from .tasks import Task
-
-MISSING_CAPABILITY = -32021
-NEEDED: dict[str, object] = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
 
 
 def _get(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
@@ -58,9 +55,8 @@ def _cancel(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
 def _task(session: Session, params: dict[str, Any], dialect: Dialect) -> Task:
     if not dialect.modern:
         raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: tasks are an extension of 2026-07-28")
-    extensions = session.client_capabilities(params.get("_meta"), dialect).get("extensions")
-    if type(extensions) is not dict or type(extensions.get(EXTENSION)) is not dict:
-        raise Refusal(MISSING_CAPABILITY, f"Missing required client capability: extensions.{EXTENSION}", NEEDED)
+    if not is_declared(session, params.get("_meta"), dialect):
+        raise not_declared()
     task_id = params.get("taskId")
     if type(task_id) is not str:
         raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: taskId must be a string")

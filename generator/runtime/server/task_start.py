@@ -13,7 +13,7 @@ from ..authoring.errors import CallCancelled, MissingRequiredClientCapability, T
 from ..wire import jsonrpc
 from ..wire.limits import TASK_SECONDS
 from .task_asking import Parked
-from .tasks import EXTENSION, tasks_of
+from .tasks import EXTENSION, is_declared, tasks_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,5 +73,4 @@ def knows_tasks(call: Call) -> bool:
     """Say whether this call may become a task: of a tool, by a client that declares the extension with the request."""
     if call.session is None or not call.dialect.modern or call.method != "tools/call":
         return False
-    extensions = call.session.client_capabilities(call.meta, call.dialect).get("extensions")
-    return type(extensions) is dict and type(extensions.get(EXTENSION)) is dict
+    return is_declared(call.session, call.meta, call.dialect)

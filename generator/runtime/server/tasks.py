@@ -14,6 +14,7 @@ from secrets import token_urlsafe
 from time import gmtime, monotonic, strftime, time
 
 from ..wire import jsonrpc
+from ..wire.jsonrpc import Refusal
 from ..wire.limits import MAX_RESULT_BYTES, MAX_TASK_BYTES, MAX_TASKS, TASK_SECONDS
 
 TYPE_CHECKING = False
@@ -21,12 +22,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, Literal
 
+    from ..wire.dialects import Dialect
     from .call import Call
     from .catalog import Catalog
+    from .session import Session
 
     Status = Literal["working", "input_required", "completed", "failed", "cancelled"]
 
 EXTENSION = "io.modelcontextprotocol/tasks"
+
+MISSING_CAPABILITY = -32021
+NEEDED: dict[str, object] = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
 
 ID_BYTES = 24
 """Random bytes of a task's id: nobody guesses 192 bits, and without tokens the id is all that protects a task."""
@@ -110,6 +116,12 @@ class Task:
             if said != self._said and not self.ended:
                 self._said = said
                 self._to(self.status)
+
+    def repeat(self) -> None:
+        """Tell once more that the task has ended or waits; for whoever began to listen just now."""
+        with self._lock:
+            if self.status != "working":
+                self.tell(self)
 
     def ask(self, questions: dict[str, dict[str, Any]]) -> None:
         """Put up questions under keys that this task did not use before."""
@@ -263,9 +275,25 @@ class Tasks:
 def tasks_of(catalog: Catalog) -> Tasks:
     """Return the tasks of the process that serves a catalog, made when they are first asked for."""
     if catalog.tasks is None:
-        catalog.tasks = Tasks()
+
+        def tell(task: Task) -> None:
+            if catalog.hub is not None:
+                catalog.hub.publish("task", task.id, task.details())
+
+        catalog.tasks = Tasks(tell)
     found: Tasks = catalog.tasks
     return found
+
+
+def is_declared(session: Session, meta: Any, dialect: Dialect) -> bool:
+    """Say whether a client declares the extension with a request."""
+    extensions = session.client_capabilities(meta, dialect).get("extensions")
+    return type(extensions) is dict and type(extensions.get(EXTENSION)) is dict
+
+
+def not_declared() -> Refusal:
+    """Return what is said to a client that does not, and asks for what it is needed for."""
+    return Refusal(MISSING_CAPABILITY, f"Missing required client capability: extensions.{EXTENSION}", NEEDED)
 
 
 def _kept(result: dict[str, Any]) -> tuple[dict[str, Any], int]:

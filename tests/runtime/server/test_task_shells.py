@@ -92,6 +92,21 @@ class Stdio:
     def send(self, method, params):
         return self.server.request(method, {**params, "_meta": META})
 
+    def listen(self, *task_ids):
+        """Listen to tasks; return the acknowledgement and what comes then."""
+        self.server.send("subscriptions/listen", {"notifications": {"taskIds": [*task_ids]}, "_meta": META})
+        self.send("server/discover", {})  # answered behind the acknowledgement
+        return self.server.notifications[0], self._notifications()
+
+    def _notifications(self):
+        seen = 1
+        while True:
+            while len(self.server.notifications) == seen:
+                self.send("server/discover", {})
+                threading.Event().wait(PAUSE)
+            yield self.server.notifications[seen]
+            seen += 1
+
     def close(self):
         assert self.server.close() == 0
 
@@ -105,6 +120,7 @@ class Http:
     def __init__(self, argv):
         self.server = self.server_class(argv, *self.options)
         self.numbers = itertools.count(1)
+        self.wires = []
 
     def send(self, method, params):
         message, headers = modern(request(next(self.numbers), method, params), **{META_CAPABILITIES: CAPABILITIES})
@@ -114,7 +130,22 @@ class Http:
         assert answer.status == 200, answer
         return answer.json["result"]
 
+    def listen(self, *task_ids):
+        """Listen to tasks; return the acknowledgement and what comes then."""
+        params = {"notifications": {"taskIds": [*task_ids]}}
+        message, headers = modern(
+            request(next(self.numbers), "subscriptions/listen", params), **{META_CAPABILITIES: CAPABILITIES}
+        )
+        wire = self.server.wire()
+        self.wires.append(wire)
+        wire.send(self.server.bytes_of(message, headers))
+        wire.head()
+        events = (event.json for event in wire.events())
+        return next(events), events
+
     def close(self):
+        for wire in self.wires:
+            wire.close()
         self.server.stop()
 
 
@@ -224,6 +255,38 @@ def test_a_task_that_waits_for_one_answer_of_two_takes_the_other_question_down(c
 def answer(client, task_id, key, value):
     filled_in = {key: {"action": "accept", "content": {key: value}}}
     client.send("tasks/update", {"taskId": task_id, "inputResponses": filled_in})
+
+
+def test_whoever_listens_to_a_task_is_told_of_its_changes(client):
+    task_id = begin(client, "delete", name="a.txt")
+    until(client, task_id, "input_required")
+    acknowledged, told = client.listen(task_id, "somebody else's")
+    assert acknowledged["method"] == "notifications/subscriptions/acknowledged"
+    assert acknowledged["params"]["notifications"] == {"taskIds": [task_id]}
+    first = next(told)
+    assert (first["method"], first["params"]["status"]) == ("notifications/tasks", "input_required")
+    assert set(first["params"]["inputRequests"]) == {"sure"}
+    answer(client, task_id, "sure", True)
+    seen = []
+    while "completed" not in seen:
+        params = next(told)["params"]
+        assert params["taskId"] == task_id
+        seen.append(params["status"])
+    assert set(seen) <= {"working", "completed"}
+    assert params["result"]["content"][0]["text"] == "deleted a.txt"
+
+
+def test_whoever_listens_is_told_how_far_a_task_is_and_that_it_was_cancelled(client):
+    task_id = begin(client, "picks")
+    until(client, task_id, "input_required")
+    _, told = client.listen(task_id)
+    answer(client, task_id, "one", "a")
+    while next(told)["params"].get("statusMessage") != "picked":
+        pass
+    client.send("tasks/cancel", {"taskId": task_id})
+    while (last := next(told)["params"])["status"] != "cancelled":
+        pass
+    assert "inputRequests" not in last
 
 
 def test_a_task_over_its_time_completes_with_an_error_of_its_tool(client):
