@@ -16,7 +16,7 @@ from time import monotonic, sleep
 
 from ..wire import jsonrpc
 from . import logs
-from .farm_frames import ANSWER, ASK, CALL, CHANGED, KEPT, NOTE, PING, PONG, READY, RESULT, frame
+from .farm_frames import ANSWER, ASK, CALL, CHANGED, KEPT, NOTE, PING, PONG, READY, RESULT, TASK, frame
 from .farm_process import Process, spawn, wait
 from .lifetime import POLL_SECONDS
 
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 
         def asked(self, call: Call, line: bytes, answer: Callable[[bytes], None]) -> None:
             """Ask a call's client something."""
+
+        def task(self, call: Call, said: bytes, answer: Callable[[bytes], None]) -> None:
+            """Let a call go on as a task, or note how far it is."""
 
         def changed(self, kind: str, key: str) -> None:
             """Tell whoever listens of a change."""
@@ -268,8 +271,9 @@ class Farm:
             self._owner.ended(call, content)
         elif kind == NOTE:
             call.send(content)
-        elif kind == ASK:
-            self._owner.asked(call, content, lambda answer: process.send(frame(ANSWER, number, answer)))
+        elif kind in (ASK, TASK):
+            take = self._owner.asked if kind == ASK else self._owner.task
+            take(call, content, lambda answer: process.send(frame(ANSWER, number, answer)))
 
     def _feed(self) -> None:
         """Hand out the calls that waited for a worker."""

@@ -46,6 +46,10 @@ class ChildBooks:
         if number is None or call.session is None:
             return None
         line = call.session.finish(call, result)
+        if call.task is not None and line is not None:
+            line = jsonrpc.encode(call.task.came_to())
+        if self.catalog is not None and self.catalog.tasks is not None:
+            self.catalog.tasks.release(call)
         self.calls.pop(number, None)
         self.open.discard(call)
         return self._news() + frame(
@@ -65,10 +69,17 @@ class ChildBooks:
                 return frame(ASK, number, line)
         return frame(NOTE, number, line)
 
+    def about(self, call: Call, kind: int, content: bytes = b"") -> bytes:
+        """Return a frame about a call, no bytes once it has ended."""
+        number = self._numbers.get(call, 0)
+        return frame(kind, number, content) if number else b""
+
     def answered(self, number: int, content: bytes) -> None:
-        """Hand the client's response to the call that asked."""
+        """Hand the client's response to the call that asked, or the answers to the questions of a task."""
         call = self.calls.get(number)
-        if call is not None and call.session is not None:
+        if call is not None and call.task is not None:
+            call.task.answer(jsonrpc.parse(content))
+        elif call is not None and call.session is not None:
             call.session.receive(jsonrpc.parse(content))
 
     def _news(self) -> bytes:

@@ -17,7 +17,7 @@ from . import logs, system
 from .call import Call
 from .catalog import Catalog, CatalogError
 from .farm_books import ChildBooks
-from .farm_frames import ANSWER, CALL, CANCEL, CHANGED, PING, PONG, READY, RESULT, START, FrameReader, frame
+from .farm_frames import ANSWER, CALL, CANCEL, CHANGED, PING, PONG, READY, RESULT, START, TASK, FrameReader, frame
 from .lifetime import Lifetime
 from .role import Role
 from .runner import FAILED, Runner
@@ -30,6 +30,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
+
+    from .farm_tasks import FarTasks
 
 DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
@@ -104,6 +106,9 @@ class ChildRunner(Runner):
         send = self.output.send
         return lambda line: send(self._books.note(call, line))
 
+    def _handing_over(self, call: Call) -> Callable[[bytes], None]:
+        return lambda _: self.output.send(self._books.about(call, TASK))  # the front has an answer of its own
+
     def _give_up(self) -> None:
         self.flush()
 
@@ -132,7 +137,7 @@ class ChildReader(FrameReader):
 class Child(Stdio):
     """The shell: frames in, effects of the session core, frames out."""
 
-    __slots__ = ("_books", "_catalog", "_listed")
+    __slots__ = ("_books", "_catalog", "_listed", "_tasks")
 
     def __init__(self, link: int) -> None:
         self._source = link
@@ -141,6 +146,7 @@ class Child(Stdio):
         self._pending = []
         self._listed: dict[str, bytes] = {}
         self._catalog: Catalog | None = None
+        self._tasks: FarTasks | None = None
         self._books = self._session = ChildBooks()  # type: ignore[assignment]  # what the shell asks of a session
         self._runner = ChildRunner(self._books, link)
         self._role = self._runner.role = Role(self._read)
@@ -198,11 +204,18 @@ class Child(Stdio):
         except CatalogError as error:  # somebody built the server again, with another mcpgen
             logs.warning(str(error))
             system.leave(2)
+        if self._catalog.header.get("tasks"):
+            from .farm_tasks import FarTasks
+
+            send = self._runner.output.send
+            self._tasks = self._catalog.tasks = FarTasks(
+                lambda call, kind, said: send(self._books.about(call, kind, said))
+            )
         self._runner.output.put(frame(READY))
 
     def _begin(self, number: int, content: bytes) -> bool:
         state, _, raw = content.partition(b"\n")
-        version, level, client, principal, answerable = jsonrpc.parse(state)
+        version, level, client, principal, answerable, has_place = jsonrpc.parse(state)
         assert self._catalog is not None, "START comes first"  # noqa: S101 # for the type checker
         session = Session(self._catalog, self._listed, principal)
         session.dialect = DIALECTS[version]
@@ -211,6 +224,8 @@ class Child(Stdio):
         if isinstance(effect, Call):
             effect.answerable = answerable
             effect.publish = self._publish
+            if has_place and self._tasks is not None:
+                self._tasks.enter(effect)
             self._books.enter(effect, number)
             return self._runner.start(effect)
         self._runner.output.put(self._books.at_once(number, effect if isinstance(effect, bytes) else b""))
@@ -224,11 +239,9 @@ class Child(Stdio):
         call = self._books.calls.get(number)
         if call is None or call.session is None:
             return
-        params = {"requestId": call.request_id}
-        effect = call.session.receive({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
-        if isinstance(effect, Cancel):
+        if call.session.give_up(call):
             self._books.open.discard(call)
-            self._runner.cancel(effect)
+            self._runner.cancel(Cancel(call))
 
 
 def _nothing(*_: object, **__: object) -> None:
