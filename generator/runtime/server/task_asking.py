@@ -51,6 +51,7 @@ class Parked(Interaction):
             return self._taken(names)
         finally:
             self._task.wake.remove(tell)
+            self._withdraw(names)
 
     async def fetch_async(self, wanted: Questions) -> Answers:
         """Put the questions up and wait until all are answered; a cancellation is `asyncio.CancelledError`."""
@@ -74,6 +75,7 @@ class Parked(Interaction):
             return self._taken(names)
         finally:
             self._task.wake.remove(tell)
+            self._withdraw(names)
 
     def _put_up(self, wanted: Questions) -> dict[str, str]:
         """Show the questions to clients and return the names they have there, each with its key."""
@@ -86,8 +88,16 @@ class Parked(Interaction):
             self._names.add(name)
             names[name] = key
             self._task.wanted[name] = question
-        self._task.change("input_required")
+        self._task.review()
         return names
+
+    def _withdraw(self, names: dict[str, str]) -> None:
+        """Take down what nobody waits for any more: the function's own patience may have ended before the answer."""
+        open_still = [name for name in names if self._task.wanted.pop(name, None) is not None]
+        for name in names:
+            self._task.answers.pop(name, None)
+        if open_still:
+            self._task.review()
 
     def _answered(self, names: dict[str, str]) -> bool:
         return all(name in self._task.answers for name in names)

@@ -33,18 +33,20 @@ def _update(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
     responses = params.get("inputResponses")
     if type(responses) is not dict:
         raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: inputResponses must be an object")
-    fitting = {name: result for name, result in responses.items() if name in task.wanted}
+    wanted = {**task.wanted}  # the function's thread may take questions down meanwhile
+    fitting = {name: result for name, result in responses.items() if name in wanted}
     for name, result in fitting.items():
-        complaint = shape_problem(task.wanted[name]["method"], result)
+        complaint = shape_problem(wanted[name]["method"], result)
         if complaint is not None:
             what = f"Invalid params: inputResponses: {shown(name)}: {complaint}"
             raise Refusal(jsonrpc.INVALID_PARAMS, what)
     for name, result in fitting.items():
-        if task.wanted.pop(name, None) is not None:
-            task.answers[name] = result
-    if fitting and not task.wanted:
-        task.change("working")
+        if name in task.wanted:
+            task.answers[name] = result  # first: whoever takes the question down finds its answer
+            task.wanted.pop(name, None)
     if fitting:
+        if not task.wanted:
+            task.review()
         task.rouse()
     return session.completed({}, dialect)
 

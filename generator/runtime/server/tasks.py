@@ -44,6 +44,7 @@ class Task:
     """
 
     __slots__ = (
+        "_changing",
         "_created",
         "_result",
         "_said",
@@ -71,6 +72,7 @@ class Task:
         self.answers: dict[str, dict[str, Any]] = {}
         self.wake: list[Callable[[], None]] = []
         self.tell: Callable[[Task], None] = _to_nobody
+        self._changing = allocate_lock()
         self._created = self._updated = _stamp()
         self._said = ""
         self._result: dict[str, Any] = {}
@@ -102,16 +104,27 @@ class Task:
 
     def change(self, status: Status, *, result: dict[str, Any] | None = None) -> None:
         """Go to another status, with the result's members in the last one."""
-        if self.ended:
-            return
-        if result is not None:
-            self.size = len(jsonrpc.encode(result))
-            self._result = result
-        self.status = status
-        self._updated = _stamp()
-        if status in ("completed", "failed", "cancelled"):
-            self.call = None
-            self.wanted.clear()
+        size = len(jsonrpc.encode(result)) if result is not None else 0
+        with self._changing:
+            if self.ended:
+                return
+            if result is not None:
+                self.size, self._result = size, result
+            self.status = status
+            self._updated = _stamp()
+            if status in ("completed", "failed", "cancelled"):
+                self.call = None
+                self.wanted.clear()
+        self.tell(self)
+
+    def review(self) -> None:
+        """Be `input_required` while questions are open, and `working` otherwise; any thread may have changed them."""
+        with self._changing:
+            if self.ended:
+                self.wanted.clear()
+                return
+            self.status = "input_required" if self.wanted else "working"
+            self._updated = _stamp()
         self.tell(self)
 
     def end(self, result: dict[str, Any]) -> None:
