@@ -25,6 +25,7 @@ from .identifiers import (
     VersionLiteral,
     summary,
 )
+from .registry import stdio_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +97,8 @@ def _pyproject(server: Server) -> bytes:
 def _readme(server: Server, *, models: bool) -> bytes:
     place = f"{PLACE}/{server.command}"
     python = shlex.join(("python3", *python_options(server)))
-    smoke = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
+    words = "".join(f" {word}" for word in stdio_words(server))
+    smoke = (f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py") + words
     values: dict[str, env.Value] = {
         **readme_values(server),
         "title": MarkdownText(server.title or server.id),
@@ -104,7 +106,9 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "version": MarkdownCode(server.requires_python),
         "dependencies": bool(server.dependencies),
         "installed": needs_installed(server),
-        "start": MarkdownBlock(f"{python} server.py"),
+        "start": MarkdownBlock(f"{python} server.py{words}"),
+        "words": MarkdownBlock(words),
+        "http": bool(words),
         "tools": [_tool(tool) for tool in server.tools],
         "resources": [_row(each.uri, each) for each in server.resources if each.kind != "ui"],
         "views": [_row(each.uri, each) for each in server.resources if each.kind == "ui"],

@@ -88,7 +88,7 @@ class Parked(Interaction):
             self._names.add(name)
             names[name] = key
             self._task.wanted[name] = question
-        self._task.review()
+        self._task.change("input_required")
         return names
 
     def _withdraw(self, names: dict[str, str]) -> None:
@@ -97,7 +97,7 @@ class Parked(Interaction):
         for name in names:
             self._task.answers.pop(name, None)
         if open_still:
-            self._task.review()
+            self._task.change("working")
 
     def _answered(self, names: dict[str, str]) -> bool:
         return all(name in self._task.answers for name in names)

@@ -46,7 +46,7 @@ def _update(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
             task.wanted.pop(name, None)
     if fitting:
         if not task.wanted:
-            task.review()
+            task.change("working")
         task.rouse()
     return session.completed({}, dialect)
 

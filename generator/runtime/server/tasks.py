@@ -61,8 +61,8 @@ class Task:
         "wanted",
     )
 
-    def __init__(self, call: Call, principal: str) -> None:
-        self.id = token_urlsafe(ID_BYTES)
+    def __init__(self, call: Call, principal: str, task_id: str = "") -> None:
+        self.id = task_id or token_urlsafe(ID_BYTES)
         self.call: Call | None = call
         self.principal = principal
         self.status: Status = "working"
@@ -103,28 +103,23 @@ class Task:
         self._updated = _stamp()
 
     def change(self, status: Status, *, result: dict[str, Any] | None = None) -> None:
-        """Go to another status, with the result's members in the last one."""
+        """Go to another status, with the result's members in the last one.
+
+        Before that it is its open questions that say which: several threads may put them up and answer them.
+        """
         size = len(jsonrpc.encode(result)) if result is not None else 0
         with self._changing:
             if self.ended:
                 return
             if result is not None:
                 self.size, self._result = size, result
-            self.status = status
             self._updated = _stamp()
             if status in ("completed", "failed", "cancelled"):
+                self.status = status
                 self.call = None
                 self.wanted.clear()
-        self.tell(self)
-
-    def review(self) -> None:
-        """Be `input_required` while questions are open, and `working` otherwise; any thread may have changed them."""
-        with self._changing:
-            if self.ended:
-                self.wanted.clear()
-                return
-            self.status = "input_required" if self.wanted else "working"
-            self._updated = _stamp()
+            else:
+                self.status = "input_required" if self.wanted else "working"
         self.tell(self)
 
     def end(self, result: dict[str, Any]) -> None:
@@ -154,13 +149,13 @@ class Tasks:
         self._by_id: dict[str, Task] = {}  # oldest first: all live equally long
         self._lock = allocate_lock()
 
-    def open(self, call: Call, principal: str) -> Task | None:
-        """Begin a task for a call; None when no more can be kept."""
+    def open(self, call: Call, principal: str, task_id: str = "") -> Task | None:
+        """Begin a task for a call, under an id that it has already or a new one; None when no more can be kept."""
         self._sweep()
         with self._lock:
             if len(self._by_id) >= MAX_TASKS or sum(task.size for task in self._by_id.values()) >= MAX_TASK_BYTES:
                 return None
-            task = Task(call, principal)
+            task = Task(call, principal, task_id)
             self._by_id[task.id] = task
         return task
 
