@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 GOOD = b"{}\n"
 """What the log needs of a result that is no error."""
 
+ASKED = b'{"resultType":"input_required"}\n'
+"""What it needs of one that asks the client something (2026-07-28)."""
+
 
 class ChildBooks:
     """The calls that run here. Answers leave as frames; `catalog` is set once the front has said which it is."""
@@ -91,7 +94,9 @@ class ChildBooks:
 def _summary(result: dict[str, Any]) -> bytes:
     """Return the line of a result that its log needs."""
     if not result.get("isError"):
-        return GOOD
+        return ASKED if result.get("resultType") == "input_required" else GOOD
+    if "rpcError" in result:
+        return jsonrpc.encode({"isError": True, "rpcError": {"code": result["rpcError"]["code"]}}) + b"\n"
     facts = (result.get("_meta") or {}).get(META_ERROR) or {}
     told = {name: facts[name] for name in ("code", "type", "id") if name in facts}
     return jsonrpc.encode({"isError": True, "_meta": {META_ERROR: told}}) + b"\n"

@@ -198,9 +198,18 @@ class FarmRunner(HttpRunner):
         self._answering.add(call)
         try:
             if self._forward(call, line):
+                if self.events is not None and self.events.shows_results:
+                    summary = {**_result_in(call, line), **summary}
                 self._log(call, summary, monotonic() - call.started)
         finally:
             self._answering.discard(call)
+
+
+def _result_in(call: Call, line: bytes) -> dict[str, Any]:
+    """Return what a call that has ended came to: its task has it, or its answer's line."""
+    answer = call.task.details() if call.task is not None else jsonrpc.parse(line)
+    found = answer.get("result")
+    return found if type(found) is dict else {}
 
 
 def _content(call: Call) -> bytes:
