@@ -67,12 +67,13 @@ _VERSION = re.compile(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*")
 class ReadResult:
     """What was read; `server` is None when the source itself cannot be loaded, and may have no tools.
 
-    `left_out` names the units that were chosen and cannot be served.
+    `left_out` names the units that were chosen and cannot be served, `refused_views` the URIs of such views.
     """
 
     server: Server | None
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: tuple[str, ...] = ()
+    refused_views: tuple[str, ...] = ()
 
 
 def read(source: str, config: Config, environment: Environment, *, link: bool = False) -> ReadResult:
@@ -119,7 +120,8 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         source=_source(entry, carried, environment, made.views, linked=linked),
     )
     said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
-    return ReadResult(server=server, diagnostics=said, left_out=(*made.left_out, *made.views.left_out))
+    left_out = (*made.left_out, *made.views.left_out)
+    return ReadResult(server=server, diagnostics=said, left_out=left_out, refused_views=made.refused_views)
 
 
 def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
@@ -167,6 +169,7 @@ class _Made:
     views: Views
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
+    refused_views: tuple[str, ...]
 
 
 def _tools(module: Module, program: Program, config: Config, carried: Carried) -> _Made:
@@ -199,14 +202,16 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     middleware, misnamed = middleware_targets(config, program, carried.module_targets)
     diagnostics += misnamed
     found = for_another_module(config, diagnostics)
+    views = build_views((*offers.views, *links.statements, *of_settings(config)))
     return _Made(
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
         middleware=middleware,
-        views=build_views((*offers.views, *links.statements, *of_settings(config))),
+        views=views,
         diagnostics=found,
         left_out=tuple(left_out),
+        refused_views=(*offers.refused_views, *views.refused),
     )
 
 
