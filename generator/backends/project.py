@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from . import env
+from . import env, http_text
 from .api_texts import environment_example, readme_values
 from .catalog import readable
 from .discovery import meta_entries
@@ -25,6 +25,7 @@ from .identifiers import (
     VersionLiteral,
     summary,
 )
+from .registry import stdio_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +97,9 @@ def _pyproject(server: Server) -> bytes:
 def _readme(server: Server, *, models: bool) -> bytes:
     place = f"{PLACE}/{server.command}"
     python = shlex.join(("python3", *python_options(server)))
-    smoke = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
+    runs = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
+    stdio = shlex.join(stdio_words(server))
+    smoke = f"{runs} {stdio}".rstrip()
     values: dict[str, env.Value] = {
         **readme_values(server),
         "title": MarkdownText(server.title or server.id),
@@ -104,7 +107,14 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "version": MarkdownCode(server.requires_python),
         "dependencies": bool(server.dependencies),
         "installed": needs_installed(server),
-        "start": MarkdownBlock(f"{python} server.py"),
+        "starts": [
+            MarkdownBlock(f"{each} {stdio}".rstrip())
+            for each in (f"{python} server.py", f"python3 -m {server.package}", f"uvx --from . {server.command}")
+        ],
+        "http_start": MarkdownBlock(shlex.join((*shlex.split(runs), *http_text.words(server)))),
+        "http_default": http_text.is_default(server),
+        "http_variables": [MarkdownCode(each) for each in http_text.variables(server)],
+        "asgi": MarkdownCode(f"{server.package}/asgi.py"),
         "tools": [_tool(tool) for tool in server.tools],
         "resources": [_row(each.uri, each) for each in server.resources if each.kind != "ui"],
         "views": [_row(each.uri, each) for each in server.resources if each.kind == "ui"],
@@ -115,8 +125,6 @@ def _readme(server: Server, *, models: bool) -> bytes:
             {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
             for entry in server.config
         ],
-        "package": MarkdownBlock(server.package),
-        "command": MarkdownBlock(server.command),
         "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_smoke(server))}' | {smoke}"),
         "models": models,
         "models_file": MarkdownCode(f"{server.package}/models.py"),
