@@ -17,35 +17,42 @@ from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ..ir.model import Server, Tool
+    from ..ir.model import Prompt, Resource, Server, Tool
 
 EVERY_TOOL = "*"
 """Stands for all tools in `serve.tool_rate_limits`."""
 
 
 def apply(server: Server) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the scopes of a server's tools, and with the rates of its settings."""
-    found = [problem for tool in server.tools for scope in tool.scopes for problem in _judged(scope, tool, server)]
+    """Return what is wrong with the scopes that a server's parts ask for, and with the rates of its settings."""
+    units = [(f"{kind} `{each.name}`", each) for kind, group in _groups(server) for each in group]
+    found = [each for what, unit in units for scope in unit.scopes for each in _judged(scope, what, unit, server)]
     return (*found, *_unknown_tools(server))
 
 
-def _judged(scope: str, tool: Tool, server: Server) -> Iterator[Diagnostic]:
+def _groups(server: Server) -> Iterator[tuple[str, Iterable[Tool | Resource | Prompt]]]:
+    yield "tool", server.tools
+    yield "resource", server.resources
+    yield "prompt", server.prompts
+
+
+def _judged(scope: str, what: str, unit: Tool | Resource | Prompt, server: Server) -> Iterator[Diagnostic]:
     reason = scope_problem(scope)
     shown = scope[:60]
     if reason is not None:
-        yield _undeclared(tool, f"`{shown}` cannot be a scope of tool `{tool.name}`: {reason}")
+        yield _undeclared(unit, f"`{shown}` cannot be a scope of {what}: {reason}")
     elif scope not in server.scopes:
         near = difflib.get_close_matches(scope, server.scopes, n=1)
         listed = json.dumps([*server.scopes, scope])
         declare = f"Declare it in [tool.mcpgen] or mcpgen.toml: scopes = {listed}"
-        message = f"tool `{tool.name}` asks for the scope `{shown}`, which the server does not declare"
-        yield _undeclared(tool, message, f"Did you mean `{near[0]}`? {declare}" if near else declare)
+        message = f"{what} asks for the scope `{shown}`, which the server does not declare"
+        yield _undeclared(unit, message, f"Did you mean `{near[0]}`? {declare}" if near else declare)
 
 
-def _undeclared(tool: Tool, message: str, hint: str | None = None) -> Diagnostic:
-    return Diagnostic(rule=rule("undeclared-scope"), message=message, span=tool.span, unit=tool.name, hint=hint)
+def _undeclared(unit: Tool | Resource | Prompt, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(rule=rule("undeclared-scope"), message=message, span=unit.span, unit=unit.name, hint=hint)
 
 
 def _unknown_tools(server: Server) -> Iterator[Diagnostic]:

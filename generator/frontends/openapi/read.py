@@ -26,7 +26,7 @@ from .notes import report_kept_back, report_writing
 from .plain_text import plain
 from .scale import scale_of
 from .schemas import SchemaProblem, Schemas
-from .scopes import declared_scopes
+from .scopes import declared_scopes, settings_of
 from .security import credentials
 from .selection import chosen, is_selective, wants
 from .servers import NEEDED, Refused, Servers
@@ -196,7 +196,7 @@ class _Reading:
             config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
             scopes=declared_scopes(api, config, built.tools),
             resources=tuple(views.resources),
-            settings=config.served,
+            settings=settings_of(config),
             http=service_of(request, urls, request.base_url, needed),
             source=Source(
                 kind="openapi",

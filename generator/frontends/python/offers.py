@@ -159,6 +159,7 @@ class _Builder:
             icons=icons_of(options),
             call=function.call(schemas, self._around),
             limits=limits_of(options),
+            scopes=tuple(options.get("scopes", ())),
             meta=options.get("meta", {}),
             span=function.subject.span,
         )
@@ -216,6 +217,7 @@ class _Builder:
             icons=icons_of(options),
             call=function.call(schemas, self._around),
             limits=limits_of(options),
+            scopes=tuple(options.get("scopes", ())),
             meta=options.get("meta", {}),
             span=subject.span,
         )

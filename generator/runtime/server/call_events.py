@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CALLS = {"tools/call": "tool", "prompts/get": "prompt", "resources/read": "resource"}
 """The methods that are calls, and what each calls."""
 
-KINDS = {"resource": "resource", "prompt": "prompt", "completion": None}
+KINDS = {"resource": "resource", "prompt": "prompt", "view": "view", "completion": None}
 """Kinds of offers that are no tools; completion is typing, not calling."""
 
 REJECTED = frozenset(("M-RUN-002", "M-CFG-004", "M-CMD-001", "M-AUTH-001", "M-AUTH-002"))

@@ -17,7 +17,22 @@ from . import logs, system
 from .call import Call
 from .catalog import Catalog, CatalogError
 from .farm_books import ChildBooks
-from .farm_frames import ANSWER, CALL, CANCEL, CHANGED, PING, PONG, READY, RESULT, START, FrameReader, frame
+from .farm_frames import (
+    ANSWER,
+    CALL,
+    CANCEL,
+    CHANGED,
+    PING,
+    PONG,
+    READY,
+    RESULT,
+    START,
+    TASK,
+    TASKED,
+    UPDATE,
+    FrameReader,
+    frame,
+)
 from .lifetime import Lifetime
 from .role import Role
 from .runner import FAILED, Runner
@@ -101,6 +116,13 @@ class ChildRunner(Runner):
         send = self.output.send
         return lambda line: send(self._books.note(call, line))
 
+    def _handing_over(self, call: Call) -> Callable[[bytes], None]:
+        return lambda _: self.tell_task(call, TASK, call.task.id.encode("ascii") if call.task is not None else b"")
+
+    def tell_task(self, call: Call, kind: int, content: bytes) -> None:
+        """Tell the front of a call that goes on as a task; any thread."""
+        self.output.send(frame(kind, self._books.number(call), content))
+
     def _give_up(self) -> None:
         self.flush()
 
@@ -176,6 +198,8 @@ class Child(Stdio):
             self._runner.output.put(frame(PONG))
         elif kind == ANSWER:
             self._books.answered(number, content)
+        elif kind == UPDATE:
+            self._books.updated(number, content)
         elif kind == START:
             self._start(jsonrpc.parse(content))
         return True
@@ -194,6 +218,11 @@ class Child(Stdio):
         except CatalogError as error:  # somebody built the server again, with another mcpgen
             logs.warning(str(error))
             system.leave(2)
+        if self._catalog.header.get("tasks"):
+            from .farm_tasks import WorkerTasks
+
+            runner: ChildRunner = self._runner  # type: ignore[assignment] # it is one
+            self._catalog.tasks = WorkerTasks(lambda call, content: runner.tell_task(call, TASKED, content))
         self._runner.output.put(frame(READY))
 
     def _begin(self, number: int, content: bytes) -> bool:
@@ -220,11 +249,9 @@ class Child(Stdio):
         call = self._books.calls.get(number)
         if call is None or call.session is None:
             return
-        params = {"requestId": call.request_id}
-        effect = call.session.receive({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
-        if isinstance(effect, Cancel):
+        if call.session.give_up(call):
             self._books.open.discard(call)
-            self._runner.cancel(effect)
+            self._runner.cancel(Cancel(call))
 
 
 def _nothing(*_: object, **__: object) -> None:

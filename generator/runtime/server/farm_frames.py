@@ -7,10 +7,11 @@ a frame is about, 0 for none.
 
 from __future__ import annotations
 
-START, READY, CALL, RESULT, NOTE, CANCEL, ASK, ANSWER, CHANGED, KEPT, PING, PONG = range(1, 13)
+START, READY, CALL, RESULT, NOTE, CANCEL, ASK, ANSWER, TASK, TASKED, UPDATE, CHANGED, KEPT, PING, PONG = range(1, 16)
 """START configures a worker and READY says that it can take calls. CALL: its session's state in a line, then the
 message; RESULT: what the log needs in a line, then the answer, or nothing for a call nobody waits for any more. NOTE
-is a notification to the client. ASK is a request to the client, ANSWER its response. CHANGED says what changed,
+is a notification to the client. ASK is a request to the client, ANSWER its response. TASK says that a call
+goes on as a task, TASKED what happens to it, UPDATE what its client answered. CHANGED says what changed,
 for whoever listens. KEPT is an answer that can be read as a resource from now on: its facts in a line, then its bytes.
 A worker that reads answers PING with PONG."""
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import Catalog
     from .options import Options
+    from .tasks import Task
 
 
 class FarmBooks(Books):
@@ -32,13 +33,19 @@ class FarmBooks(Books):
     def forward(self, call: Call, line: bytes) -> bool:
         """Answer a call with a line; False when it needs no answer any more."""
         exchange = self._exchanges.get(call)
-        answer = exchange.core.forward(call, line) if exchange is not None else None
-        if exchange is None or answer is None:
-            return False
-        self.leave(call)
+        if exchange is None:
+            self.open.discard(call)
+            return call.task is not None and call.session is not None and call.session.forward(call, b"") is not None
+        answer = exchange.core.forward(call, line)
         if answer:
             self.server.tell(exchange.answer, answer)
-        return True
+        self.leave(call)  # not before: with nothing open, the server may end
+        return answer is not None
+
+    def sender(self, call: Call) -> Callable[[bytes], None]:
+        """Return what sends a call's notifications; the holder of the role says them, and must never be held back."""
+        exchange = self._exchanges[call]
+        return lambda line: self.server.post(exchange.notify, line)
 
 
 class FarmRunner(HttpRunner):
@@ -147,6 +154,28 @@ class FarmRunner(HttpRunner):
         self._asked.setdefault(call, []).append(request_id)
         call.send(line)
 
+    def goes_on(self, call: Call, task_id: str, update: Callable[[bytes], None]) -> None:
+        """Have a call go on as a task; `update` takes what its client answers."""
+        from .faults import failed
+        from .task_start import detach
+
+        try:
+            detach(call, task_id)
+        except Exception as error:  # noqa: BLE001 # no more tasks can be kept, or nobody waits any more
+            self._answer(call, failed(call, error))
+            self._farm.cancel(call)
+            return
+        task = call.task
+        if task is not None:
+            task.wake.append(lambda: _pass_on(task, update))
+
+    def tasked(self, call: Call, content: bytes) -> None:
+        """Take what happened to a call's task."""
+        if call.task is not None:
+            from .farm_tasks import follow
+
+            follow(call.task, content)
+
     def changed(self, kind: str, key: str) -> None:
         """Tell whoever listens of a change."""
         if self._catalog.hub is not None:
@@ -184,3 +213,10 @@ def _content(call: Call) -> bytes:
 
 def _message(call: Call) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": call.request_id, "method": call.method, "params": call.params}
+
+
+def _pass_on(task: Task, update: Callable[[bytes], None]) -> None:
+    """Send a client's answers to the worker that waits for them."""
+    if task.answers:
+        answers, task.answers = task.answers, {}
+        update(jsonrpc.encode(answers))

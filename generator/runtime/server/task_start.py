@@ -43,7 +43,7 @@ def begin(call: Call) -> None:
         detach(call)
 
 
-def detach(call: Call) -> None:
+def detach(call: Call, task_id: str = "") -> None:
     """Answer the request with the task and let the call go on; nothing for one that is a task, or cannot be.
 
     Raises TooManyTasks, and CallCancelled when nobody waits any more.
@@ -52,7 +52,7 @@ def detach(call: Call) -> None:
     if call.task is not None or session is None or not knows_tasks(call):
         return
     tasks = tasks_of(call.tool.catalog)
-    task = tasks.open(call, session.principal)
+    task = tasks.open(call, session.principal, task_id)
     if task is None:
         raise TooManyTasks
     if not session.detach(call):

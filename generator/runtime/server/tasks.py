@@ -60,8 +60,8 @@ class Task:
         "wanted",
     )
 
-    def __init__(self, call: Call, principal: str) -> None:
-        self.id = token_urlsafe(ID_BYTES)
+    def __init__(self, call: Call, principal: str, task_id: str = "") -> None:
+        self.id = task_id or token_urlsafe(ID_BYTES)
         self.call: Call | None = call
         self.principal = principal
         self.status: Status = "working"
@@ -141,13 +141,13 @@ class Tasks:
         self._by_id: dict[str, Task] = {}  # oldest first: all live equally long
         self._lock = allocate_lock()
 
-    def open(self, call: Call, principal: str) -> Task | None:
-        """Begin a task for a call; None when no more can be kept."""
+    def open(self, call: Call, principal: str, task_id: str = "") -> Task | None:
+        """Begin a task for a call, under an id that it has already or a new one; None when no more can be kept."""
         self._sweep()
         with self._lock:
             if len(self._by_id) >= MAX_TASKS or sum(task.size for task in self._by_id.values()) >= MAX_TASK_BYTES:
                 return None
-            task = Task(call, principal)
+            task = Task(call, principal, task_id)
             self._by_id[task.id] = task
         return task
 

@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from tests.asgi_servers import Uvicorn
 from tests.command import built
 from tests.http_client import HttpServer, modern, request
 from tests.stdio_client import StdioServer, stub
@@ -22,6 +23,7 @@ PAUSE = 0.02
 MODULE = '''"""Work that takes its time."""
 
 import asyncio
+import os
 
 from mcpgen import Context, SyncContext, tool
 
@@ -49,6 +51,12 @@ def greet(ctx: SyncContext) -> str:
     return f"hello {name}"
 
 
+@tool(task="required")
+def dies() -> str:
+    """End the process."""
+    os._exit(7)
+
+
 def plain() -> str:
     """Need no time."""
     return "here"
@@ -71,8 +79,10 @@ class Stdio:
 class Http:
     """A client over HTTP."""
 
+    serve = staticmethod(HttpServer)
+
     def __init__(self, argv):
-        self.server = HttpServer(argv)
+        self.server = self.serve(argv)
         self.numbers = itertools.count(1)
 
     def send(self, method, params):
@@ -87,12 +97,24 @@ class Http:
         self.server.stop()
 
 
+class Workers(Http):
+    """A client of a server whose tools run in processes of their own."""
+
+    serve = staticmethod(lambda argv: HttpServer(argv, "--workers", "2"))
+
+
+class Asgi(Http):
+    """A client of the application under uvicorn."""
+
+    serve = staticmethod(Uvicorn)
+
+
 @pytest.fixture(scope="module")
 def argv(tmp_path_factory):
     return stub(built(tmp_path_factory.mktemp("tasks"), "work", MODULE), sys.executable)
 
 
-@pytest.fixture(params=[Stdio, Http])
+@pytest.fixture(params=[Stdio, Http, Workers, Asgi])
 def client(request, argv):
     found = request.param(argv)
     yield found
@@ -148,3 +170,14 @@ def test_what_a_function_asks_before_it_starts_its_task_is_asked_in_the_call(cli
 
 def test_a_server_with_running_tasks_still_ends_at_once(client):
     begin(client, "slow", seconds=600)  # closing the client checks how the process ends
+
+
+def test_a_task_whose_worker_ends_comes_to_that(argv):
+    client = Workers(argv)
+    try:
+        ended = until(client, begin(client, "dies"), "completed")
+        assert ended["result"]["isError"] is True
+        assert "[M-RUN-004] dies did not finish" in ended["result"]["content"][0]["text"]
+        assert until(client, begin(client, "slow", seconds=0.1), "completed")["result"]["content"][0]["text"] == "done"
+    finally:
+        client.close()
