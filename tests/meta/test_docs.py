@@ -279,7 +279,10 @@ def constants(path: Path) -> dict[str, str]:
 def amount(name: str, value: float) -> str:
     """Write a limit for people: with its unit where its name has one."""
     if "BYTES" in name or name == "MAX_LINE":
-        return f"{value >> 20} MiB" if value >= 1 << 20 else f"{value >> 10} KiB"
+        for unit, bits in (("MiB", 20), ("KiB", 10)):
+            if value >= 1 << bits and not value % (1 << bits):
+                return f"{value >> bits} {unit}"
+        return f"{value:,} bytes"
     if "SECONDS" in name or "TIMEOUT" in name:
         return f"{value:g} s"
     if "CHARACTERS" in name and value >= 1 << 20:
@@ -351,6 +354,20 @@ def anchors(path: Path) -> set[str]:
     """Return the anchors of a document's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_readme_leads_to_every_document():
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## More\n")[2]
+    assert {path.name for path in DOCS.glob("*.md")} == set(re.findall(r"\]\(docs/([\w-]+\.md)\)", text))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_the_tables_of_a_document_are_whole(path):
+    """A row that stands alone after an empty line is text to a reader, not part of the table above it."""
+    lines = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE).splitlines()
+    for number, line in enumerate(lines[:-1]):
+        if line.startswith("|") and (not number or not lines[number - 1].startswith("|")):
+            assert re.fullmatch(r"\|(?: ?:?-+:? ?\|)+", lines[number + 1]), line
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
