@@ -96,10 +96,7 @@ def _pyproject(server: Server) -> bytes:
 
 def _readme(server: Server, *, models: bool) -> bytes:
     place = f"{PLACE}/{server.command}"
-    python = shlex.join(("python3", *python_options(server)))
-    runs = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
-    stdio = shlex.join(stdio_words(server))
-    smoke = f"{runs} {stdio}".rstrip()
+    smoke = " ".join((_runs(server), *stdio_words(server)))
     values: dict[str, env.Value] = {
         **readme_values(server),
         "title": MarkdownText(server.title or server.id),
@@ -107,14 +104,7 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "version": MarkdownCode(server.requires_python),
         "dependencies": bool(server.dependencies),
         "installed": needs_installed(server),
-        "starts": [
-            MarkdownBlock(f"{each} {stdio}".rstrip())
-            for each in (f"{python} server.py", f"python3 -m {server.package}", f"uvx --from . {server.command}")
-        ],
-        "http_start": MarkdownBlock(shlex.join((*shlex.split(runs), *http_text.words(server)))),
-        "http_default": http_text.is_default(server),
-        "http_variables": [MarkdownCode(each) for each in http_text.variables(server)],
-        "asgi": MarkdownCode(f"{server.package}/asgi.py"),
+        **_starting(server),
         "tools": [_tool(tool) for tool in server.tools],
         "resources": [_row(each.uri, each) for each in server.resources if each.kind != "ui"],
         "views": [_row(each.uri, each) for each in server.resources if each.kind == "ui"],
@@ -142,6 +132,26 @@ def _readme(server: Server, *, models: bool) -> bytes:
         ],
     }
     return env.render("server/README.md.jinja", env.MARKDOWN, values)
+
+
+def _runs(server: Server) -> str:
+    """Return the command that starts a project in its folder and needs no installation."""
+    if server.dependencies:
+        return f"uvx --from . {server.command}"
+    return shlex.join(("python3", *python_options(server), "server.py"))
+
+
+def _starting(server: Server) -> dict[str, env.Value]:
+    """Return how a project is started, on standard input and output and over HTTP."""
+    python = shlex.join(("python3", *python_options(server)))
+    ways = (f"{python} server.py", f"python3 -m {server.package}", f"uvx --from . {server.command}")
+    return {
+        "starts": [MarkdownBlock(" ".join((each, *stdio_words(server)))) for each in ways],
+        "http_start": MarkdownBlock(" ".join((_runs(server), *http_text.words(server)))),
+        "http_default": http_text.is_default(server),
+        "http_variables": [MarkdownCode(each) for each in http_text.variables(server)],
+        "asgi": MarkdownCode(f"{server.package}/asgi.py"),
+    }
 
 
 def _smoke(server: Server) -> dict[str, Any]:

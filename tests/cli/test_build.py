@@ -394,12 +394,3 @@ def test_colour_is_used_when_it_is_asked_for_only(run, pipeline):
     pipeline.diagnostics = (SKIPPED,)
     assert "\x1b[" not in run("build", "weather.py").err
     assert "\x1b[31;1merror" in run("build", "weather.py", "--color", "always").err
-
-
-def test_a_build_says_how_a_server_that_serves_http_is_started(run, pipeline):
-    serve = {"transport": "http", "port": "${PORT}"}
-    pipeline.server = dataclasses.replace(SERVER, settings={"serve": serve})
-    lines = run("build", "weather.py").out.splitlines()
-    assert lines[-2].startswith("serves HTTP: ")
-    assert lines[-2].endswith("server.py   with PORT in its environment")
-    assert lines[-1].endswith("server.py --mcp")

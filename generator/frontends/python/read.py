@@ -120,8 +120,7 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         source=_source(entry, carried, environment, made.views, linked=linked),
     )
     said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
-    left_out = (*made.left_out, *made.views.left_out)
-    return ReadResult(server=server, diagnostics=said, left_out=left_out, refused_views=made.refused_views)
+    return ReadResult(server=server, diagnostics=said, left_out=made.left_out, refused_views=made.refused_views)
 
 
 def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
@@ -210,7 +209,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
         middleware=middleware,
         views=views,
         diagnostics=found,
-        left_out=tuple(left_out),
+        left_out=(*left_out, *views.left_out),
         refused_views=(*offers.refused_views, *views.refused),
     )
 
