@@ -28,7 +28,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
-from .middleware import middleware_targets, tools_among
+from .middleware import middleware_targets, tools_among, verify_problems
 from .module_links import ModuleLinks, module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
@@ -199,7 +199,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)
     middleware, misnamed = middleware_targets(config, program, carried.module_targets)
-    diagnostics += misnamed
+    diagnostics += (*misnamed, *verify_problems(config, program))
     found = for_another_module(config, diagnostics)
     views = build_views((*offers.views, *links.statements, *of_settings(config)))
     return _Made(
