@@ -73,7 +73,7 @@ def inspect(
     verbose: VerboseOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Show the tools of a module or an API description with their schemas, and its resources and prompts."""
+    """Show the tools of a module or an API description with their schemas, and its resources, prompts and views."""
     from ..api_request import ApiWords, is_description
     from ..request import Words
 
