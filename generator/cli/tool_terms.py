@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from ..diagnostics.plain import plain
@@ -22,6 +23,20 @@ def terms(tool: Tool) -> list[tuple[str, str]]:
         ("aliases", ", ".join(tool.aliases)),
     ]
     return [(word, plain(text)) for word, text in rows if text]
+
+
+def stated(tool: Tool) -> dict[str, object]:
+    """Return the same for machines, but for the view."""
+    limits = {name: value for name, value in dataclasses.asdict(tool.limits).items() if value is not None}
+    values = {
+        "scopes": list(tool.scopes),
+        "config": list(tool.config),
+        "confirm": tool.confirm,
+        "task": tool.task if tool.task != "forbidden" else None,
+        "limits": limits,
+        "aliases": list(tool.aliases),
+    }
+    return {name: value for name, value in values.items() if value}
 
 
 def _view(tool: Tool) -> str:
