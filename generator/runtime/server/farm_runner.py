@@ -72,6 +72,7 @@ class FarmRunner(HttpRunner):
                 "dev": logs.options.dev,
                 "obscure_errors": logs.options.obscure_errors,
             },
+            "texts": self.events is not None and options.serve.get("event_values") == "all",
             "limits": options.serve.get("limits") or {},
         }
         environment = {**system.environ}
@@ -196,6 +197,8 @@ class FarmRunner(HttpRunner):
 
     def _relay(self, call: Call, summary: dict[str, Any], line: bytes) -> None:
         self._answering.add(call)
+        if call.repeat is not None:
+            call.repeat.end(jsonrpc.parse(line).get("result"))
         try:
             if self._forward(call, line):
                 self._log(call, summary, monotonic() - call.started)

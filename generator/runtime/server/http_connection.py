@@ -193,8 +193,7 @@ class Connection:
     def _wait(self, head: Head, pending: Verifying) -> None:
         """Do nothing until it is known who sends a request; who finds that out bounds the time."""
         self._head, self._held = None, head
-        self.busy = True
-        self.deadline = NEVER
+        self.busy, self.deadline = True, NEVER
         pending.ticket.then(self._go_on)
 
     def _go_on(self) -> None:
