@@ -289,6 +289,8 @@ class Runner:
         if call.tool.is_async and self.loops is not None:
             self.loops.look()  # the client's next call may need another loop
         self._answer(call, timed_out(call, call.deadline - call.started))
+        if not call.finished:
+            return  # it becomes a task in this moment, which has more time
         call.cancelled = True
         self._stop_waiting(call)
 

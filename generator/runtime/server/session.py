@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .batch import Batch
     from .catalog import Catalog
+    from .tasks import Task
     from .tool import Tool
 
     Effect: TypeAlias = "bytes | Call | Cancel | Batch | None"
@@ -283,10 +284,16 @@ class Session:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
 
-    def detach(self, call: Call) -> bool:
-        """Free the id of a call that goes on behind its answer; False when it was answered or cancelled already."""
+    def detach(self, call: Call, task: Task) -> bool:
+        """Let a call go on as a task, and free its id; False when it was answered or cancelled already."""
+        try:
+            self.open.remove(call)  # meanwhile nobody else can answer it
+        except KeyError:
+            return False
         self.running.pop(call.request_id, None)
-        return call in self.open
+        call.task = task
+        self.open.add(call)
+        return True
 
     def give_up(self, call: Call) -> bool:
         """Cancel a call on its client's behalf; True for the one caller that has to stop it."""
