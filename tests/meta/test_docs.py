@@ -42,10 +42,7 @@ GROUPS = {
 
 LIMIT_FILES = {
     **dict.fromkeys(
-        (
-            f"{name}.py"
-            for name in ("wire/limits", "server/http_limits", "server/farm", "server/drain", "server/capture")
-        )
+        f"{name}.py" for name in ("wire/limits", "server/http_limits", "server/farm", "server/drain", "server/capture")
     ),
     "server/hub.py": ("MAX_WATCHED",),
     "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
