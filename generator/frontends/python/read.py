@@ -189,7 +189,6 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
             left_out.append(chosen.subject.unit)
     offers = build_offers(selection.offered, around)
     diagnostics += offers.diagnostics
-    left_out += offers.left_out
     targets = target_tools(config, program, carried.module_targets)
     diagnostics += targets.diagnostics
     subjects = Subjects(module, program, types.reading.resolver)
@@ -209,7 +208,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
         middleware=middleware,
         views=views,
         diagnostics=found,
-        left_out=(*left_out, *views.left_out),
+        left_out=(*left_out, *offers.left_out, *views.left_out),
         refused_views=(*offers.refused_views, *views.refused),
     )
 

@@ -30,15 +30,17 @@ NEVER = float("inf")
 
 
 class Call:
-    """A request to run a tool.
+    """A request to run a tool, read a resource, fill in a prompt or complete a value.
 
     The session fills the request half (`tool` to `session`, `uri`, and `method` to `resumes`); the shell fills `send`
     (writes bytes to the client, from any thread; no bytes at all let go of a stream that its client can resume),
-    `run_coroutine` (runs an awaitable on the shell's loop and blocks for its value), `on_cancel` and, where the hub is
-    another process's, `publish`, and clears `answerable` where answers to requests of ours cannot come back. `tool` is
-    what runs, also for resources, prompts and completion. `arguments` is whatever the client sent under that key; `raw`
-    the whole message's bytes, for exact numbers. The clock stood at `started` when the request came and at `begun` when
-    its tool was ready to run.
+    `hand_over` (answers the request of a call that goes on as a task), `run_coroutine` (runs an awaitable on the
+    shell's loop and blocks for its value), `on_cancel` and, where the hub is another process's, `publish`, and clears
+    `answerable` where answers to requests of ours cannot come back. `tool` is what runs, also for resources, prompts
+    and completion. `arguments` is whatever the client sent under that key; `raw` the whole message's bytes, for exact
+    numbers; `uri` what a resource is read as. The clock stood at `started` when the request came and at `begun` when
+    its tool was ready to run. `inside` says that the arguments are those inside a call of `call_tool` (discovery),
+    `resumes` that it is a retry that brings answers (2026-07-28), `repaired` that they went through middleware.
     """
 
     __slots__ = (
@@ -100,21 +102,16 @@ class Call:
         token = meta.get("progressToken")
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
-        self.inside = False  # the arguments are those inside a call of `call_tool` (discovery)
-        self.method = "tools/call"
+        self.inside = self.resumes = self.repaired = False
+        self.method, self.uri = "tools/call", ""
         self.params: dict[str, Any] = {}
-        self.resumes = False  # it is a retry that brings answers (2026-07-28)
         self.asker: Interaction | None = None  # what asks the client, made at the first question
         self.answerable = True
-        self.repaired = False  # the arguments went through middleware
-        self.uri = ""  # what a resource is read as
         self.repeat: Repeat | None = None  # the client may send it again (`_meta` has a key for that)
         self.task: Task | None = None  # it goes on as this task: its request was answered
-        self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on
-        self.cancelled = False
-        self.finished = False
-        self.started = 0.0
-        self.begun = 0.0
+        self.hand_over: Callable[[bytes], None] = _nowhere
+        self.cancelled = self.finished = False
+        self.started = self.begun = 0.0
         self.deadline = NEVER  # until the shell starts it: the watch may look at it before
         self.send: Callable[[bytes], None] = _nowhere
         self.run_coroutine: Callable[[Awaitable[object]], object] = _no_loop
