@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FIRST_ELICITATION = "2025-06-18"
 FIRST_MODES = "2025-11-25"
-"""The first revision with URL mode, and with tools in sampling."""
+"""The first revision with modes of elicitation, all of its fields, and tools and several blocks in sampling."""
 
 
 def check(call: Call, questions: dict[str, dict[str, Any]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .asking_capabilities import FIRST_MODES
 from .older import block_for
 
 TYPE_CHECKING = False
@@ -9,9 +10,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..wire.dialects import Dialect
-
-FIRST_MODES = "2025-11-25"
-"""The first revision with modes, all kinds of defaults, titled and multiple choices, several blocks in a message."""
 
 
 def fitting(question: dict[str, Any], dialect: Dialect, request_id: str) -> dict[str, Any]:

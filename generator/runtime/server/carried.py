@@ -60,7 +60,7 @@ def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any],
 
 
 def attach(session: Session) -> None:
-    """Tell a session that has shaken hands of changes; asked only where the shell can tell."""
+    """Tell a session that has just shaken hands of changes from now on; its shell can (`tell`)."""
     from importlib import import_module
 
     import_module(".listening", __package__).attach(session)

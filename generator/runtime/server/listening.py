@@ -164,9 +164,8 @@ class Subscription:
 
 
 def attach(session: Session) -> None:
-    """Tell a session that has just shaken hands of changes from now on, if its shell can."""
-    if session.tell is not None:
-        listening_of(session).attach()
+    """Tell a session that has just shaken hands of changes from now on; its shell can (`tell`)."""
+    listening_of(session).attach()
 
 
 def listening_of(session: Session) -> Listening:

@@ -41,8 +41,8 @@ HTTP_LISTS = ("--allow-host", "--allow-origin")
 ABOUT_HTTP = ("--port", "--workers", "--activity", *HTTP_VALUES, *HTTP_LISTS)
 DEFAULT_PORT = 8000
 MAX_PORT = 65535
-MAX_WORKERS = 64
-"""Processes; more than there are processors help only tools that hold the interpreter's lock."""
+MAX_PROCESSES = 64
+"""Worker processes; more than there are processors help only tools that hold the interpreter's lock."""
 
 
 class UsageError(Exception):
@@ -142,7 +142,7 @@ def _take_http(options: Options, word: str, value: str) -> None:
     if word == "--port":
         options.port = _number(word, value, MAX_PORT)
     elif word == "--workers":
-        options.workers = _number(word, value, MAX_WORKERS)
+        options.workers = _number(word, value, MAX_PROCESSES)
     elif word == "--path" and path_problem(value) is not None:
         raise UsageError(f"--path {path_problem(value)}")
     elif word == "--allow-origin" and "://" not in value:

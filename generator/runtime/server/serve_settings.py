@@ -118,12 +118,12 @@ def _filled(value: Any, key: str, environ: Mapping[bytes, bytes], missing: dict[
 
 def _problems(key: str, value: Any) -> Iterator[str]:
     """Yield why a filled value cannot be used; never the value, which may be a secret."""
-    from .options import MAX_PORT, MAX_WORKERS, path_problem
+    from .options import MAX_PORT, MAX_PROCESSES, path_problem
 
     if key == "port" and not (_digits(value) and int(value) <= MAX_PORT):
         yield f"is a number from 0 to {MAX_PORT}"
-    elif key == "workers" and not (_digits(value) and int(value) <= MAX_WORKERS):
-        yield f"is a number from 0 to {MAX_WORKERS}"
+    elif key == "workers" and not (_digits(value) and int(value) <= MAX_PROCESSES):
+        yield f"is a number from 0 to {MAX_PROCESSES}"
     elif key == "path":
         problem = path_problem(value)
         if problem is not None:
