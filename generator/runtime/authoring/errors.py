@@ -1,4 +1,4 @@
-"""Exceptions of the authoring API: the one an author raises on purpose, and the one that ends a cancelled call."""
+"""Exceptions of the authoring API: what authors raise on purpose, and what contexts raise when a call cannot go on."""
 
 from __future__ import annotations
 

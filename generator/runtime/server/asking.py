@@ -9,7 +9,8 @@ its method is refused, and a form filled in wrongly is asked for again. How a qu
 - `Legacy` (up to 2025-11-25) sends requests of its own and waits for their answers;
 - `Replay` (2026-07-28) ends the call with an input-required result, and runs the function again when the client
   comes back with answers;
-- whoever runs a call in another way puts an `Interaction` of its own into `call.asker` before the function runs.
+- `Parked` (2026-07-28, tasks) puts questions up in the task and waits for tasks/update; `task_start` puts it into
+  `call.asker` when the call becomes a task.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The server's end of a context: log and progress messages of one call, and its facts."""
+"""The server's end of a context: what a call says, asks, reads and tells of, and its facts."""
 
 from __future__ import annotations
 

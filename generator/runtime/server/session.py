@@ -4,14 +4,15 @@ Theory of operation. A shell parses a line and hands the message to `receive`, w
 
 - `bytes`: write them to the client;
 - a `Call`: run it (`invoke.run`), then pass its result to `finish`, which returns the bytes of the answer or None;
-- a `Cancel`: stop waiting for its call;
+- a `Cancel`: stop waiting for its call, and write its `reply` if it has one;
 - a `Batch`: carry out its effects, then `settle` it (only 2025-03-26 has batches);
-- None: nothing to do.
+- None: nothing to do. A request that listens is one of these: what it brings goes through `tell`.
 
 Every message is judged on its own (decision 12): `_meta` with a protocol version makes it modern (2026-07-28), anything
 else legacy, where `initialize` picks the revision and a request before it is served as 2025-11-25. A call is answered
 once: whoever takes it out of `open` first, the worker that ran it, the clock that timed it out or the client's
-cancellation, decides. `receive` is for one thread at a time; `finish` may be called from any.
+cancellation, decides. One that becomes a task (`detach`) is answered with the task, and `finish` hands its result to
+that. `receive` is for one thread at a time; `finish` may be called from any.
 """
 
 from __future__ import annotations
@@ -42,9 +43,8 @@ DEFAULT_LOG_LEVEL = "info"
 DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
 
-
 TASKS = "io.modelcontextprotocol/tasks"
-"""The extension that servers with tasks declare."""
+"""The extension that servers with tasks declare; `tasks`, which also names it, is imported by their calls only."""
 
 
 class Cancel:
@@ -246,7 +246,7 @@ class Session:
     def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Return the answer's bytes, or None if the call was already answered or cancelled.
 
-        Empty bytes: the answer is kept until its batch is complete.
+        Empty bytes: the answer is kept until its batch is complete, or went to the call's task.
         """
         if call.finished:
             return None
@@ -346,14 +346,11 @@ class Session:
     def completed(self, members: dict[str, Any], dialect: Dialect) -> bytes:
         """Encode a result with what every one of its revision has."""
         if dialect.modern:
-            members = {"resultType": "complete"} | members | self._modern_meta(dialect)
+            members = {"resultType": "complete"} | members | {"_meta": self._server_meta(dialect)}
         return jsonrpc.encode(members)
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {META_SERVER: self.server_info(dialect)}
-
-    def _modern_meta(self, dialect: Dialect) -> dict[str, Any]:
-        return {"_meta": self._server_meta(dialect)}
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
