@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class TellingError(Exception):
-    """The file cannot be written; the message says why."""
+    """The file cannot be written; the message says why, and what to do."""
 
 
 def tell_calls(catalog: Catalog, options: Options) -> None:
@@ -23,6 +23,7 @@ def tell_calls(catalog: Catalog, options: Options) -> None:
     try:
         file = EventFile(options.events)
     except OSError as error:
-        raise TellingError(f"the file for events cannot be opened: {error.strerror}: {options.events}") from None
+        why = f"the file for events cannot be opened: {error.strerror}: {options.events}"
+        raise TellingError(f"{why}; name another by --events or the setting `events`") from None
     events.add(file.take)
     events.closers.append(file.close)
