@@ -39,13 +39,9 @@ GROUPS = {
 }
 """What the hundreds of the codes are."""
 
+WHOLE = ("wire/limits", "server/http_limits", "server/farm", "server/drain", "server/capture")
 LIMIT_FILES = {
-    **dict.fromkeys(
-        (
-            f"{name}.py"
-            for name in ("wire/limits", "server/http_limits", "server/farm", "server/drain", "server/capture")
-        )
-    ),
+    **dict.fromkeys(f"{name}.py" for name in WHOLE),
     "server/hub.py": ("MAX_WATCHED",),
     "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),
