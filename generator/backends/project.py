@@ -94,11 +94,22 @@ def _pyproject(server: Server) -> bytes:
     return env.render("server/pyproject.toml.jinja", env.TOML, values)
 
 
-def _readme(server: Server, *, models: bool) -> bytes:
-    place = f"{PLACE}/{server.command}"
+def _starts(server: Server) -> dict[str, env.Value]:
+    """Return how the server is started for standard input and output, and tried."""
     python = shlex.join(("python3", *python_options(server)))
     words = "".join(f" {word}" for word in stdio_words(server))
-    smoke = (f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py") + words
+    tried = (f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py") + words
+    return {
+        "start": MarkdownBlock(f"{python} server.py{words}"),
+        "words": MarkdownBlock(words),
+        "http": bool(words),
+        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_smoke(server))}' | {tried}"),
+        "dry_run": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_dry_run(server))}' | {tried}"),
+    }
+
+
+def _readme(server: Server, *, models: bool) -> bytes:
+    place = f"{PLACE}/{server.command}"
     values: dict[str, env.Value] = {
         **readme_values(server),
         "title": MarkdownText(server.title or server.id),
@@ -106,9 +117,6 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "version": MarkdownCode(server.requires_python),
         "dependencies": bool(server.dependencies),
         "installed": needs_installed(server),
-        "start": MarkdownBlock(f"{python} server.py{words}"),
-        "words": MarkdownBlock(words),
-        "http": bool(words),
         "tools": [_tool(tool) for tool in server.tools],
         "resources": [_row(each.uri, each) for each in server.resources if each.kind != "ui"],
         "views": [_row(each.uri, each) for each in server.resources if each.kind == "ui"],
@@ -121,11 +129,10 @@ def _readme(server: Server, *, models: bool) -> bytes:
         ],
         "package": MarkdownBlock(server.package),
         "command": MarkdownBlock(server.command),
-        "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_smoke(server))}' | {smoke}"),
         "models": models,
         "models_file": MarkdownCode(f"{server.package}/models.py"),
         "handlers": MarkdownCode(f"{server.package}/{HANDLERS_PATH}"),
-        "dry_run": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_dry_run(server))}' | {smoke}"),
+        **_starts(server),
         "place": MarkdownCode(place),
         "hosts": [
             {

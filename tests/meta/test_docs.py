@@ -21,6 +21,7 @@ from generator.runtime.server.session import DEFAULT_TTL_MS
 from generator.runtime.wire.dialects import DIALECTS
 
 from .documents import blocks
+from .kind_words import TYPE_WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -68,47 +69,6 @@ LIMIT_FILES = {
     "client/store.py": ("MAX_ANSWERS", "MAX_BYTES"),
 }
 """Files of the runtime whose limits users may meet; None takes every constant that has a reason."""
-
-TYPE_WORDS = {
-    "TEXT": "string",
-    "PLAIN": "string, may be empty",
-    "FLAG": "flag",
-    "SECONDS": "seconds",
-    "COUNT": "count",
-    "SIZE": "size",
-    "TEXTS": "strings",
-    "SOME_TEXTS": "strings, at least one",
-    "SCHEMA": "schema",
-    "SERVER_NAME": "name",
-    "PACKAGE_NAME": "package",
-    "TOOL_NAME": "tool name",
-    "ENVIRONMENT_NAME": "variable",
-    "TARGET": "import string",
-    "TARGETS": "import strings",
-    "VERSION": "version",
-    "RESOURCE_URI": "URI",
-    "VIEW_URI": "URI of a view",
-    "WEBSITE": "URL",
-    "BASE_URL": "base URL",
-    "METHODS": "methods",
-    "VALUES": "values",
-    "RATE": "number above 0",
-    "HOST": "host, or `${NAME}`",
-    "PORT": "port, or `${NAME}`",
-    "PATH": "path, or `${NAME}`",
-    "URL": "URL, or `${NAME}`",
-    "FILLED_TEXT": "string, or `${NAME}`",
-    "WORKERS": "processes, or `${NAME}`",
-    "URLS": "URLs",
-    "HOSTS": "hosts",
-    "ORIGINS": "origins",
-    "SCOPES": "scopes",
-    "TOKENS": "tokens",
-    "NESTING": "levels",
-    "MESSAGE_BYTES": "bytes",
-    "SHUTDOWN": "up to 9 seconds",
-}
-"""How configuration.md calls the kinds of config_kinds and config_serve."""
 
 
 def between(text: str, name: str) -> tuple[str, str, str]:

@@ -42,23 +42,19 @@ class ChildBooks:
 
     def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Return the frame that says how a call ended, an empty one if nobody waits for it; None after the first."""
-        number = self._numbers.get(call)
-        if number is None or self.calls.pop(number, None) is None or call.session is None:
+        number = self._numbers.pop(call, None)
+        if number is None or call.session is None:
             return None
-        try:
-            line = call.session.finish(call, result)
-        except BaseException:
-            self.calls[number] = call  # its runner answers it with less
-            raise
+        line = call.session.finish(call, result)
+        if call.task is not None and line is not None:
+            line = jsonrpc.encode(call.task.came_to())
+        if self.catalog is not None and self.catalog.tasks is not None:
+            self.catalog.tasks.release(call)
+        self.calls.pop(number, None)
         self.open.discard(call)
-        del self._numbers[call]  # not before: how a task ended is told under it
         return self._news() + frame(
             RESULT, number, b"" if line is None else _summary(result, texts=self.tells_texts) + line
         )
-
-    def number(self, call: Call) -> int:
-        """Return a call's number, 0 once it has ended."""
-        return self._numbers.get(call, 0)
 
     def at_once(self, number: int, line: bytes) -> bytes:
         """Return the frame for a message that turned out to need no call."""
@@ -73,17 +69,18 @@ class ChildBooks:
                 return frame(ASK, number, line)
         return frame(NOTE, number, line)
 
-    def answered(self, number: int, content: bytes) -> None:
-        """Hand the client's response to the call that asked."""
-        call = self.calls.get(number)
-        if call is not None and call.session is not None:
-            call.session.receive(jsonrpc.parse(content))
+    def about(self, call: Call, kind: int, content: bytes = b"") -> bytes:
+        """Return a frame about a call, no bytes once it has ended."""
+        number = self._numbers.get(call, 0)
+        return frame(kind, number, content) if number else b""
 
-    def updated(self, number: int, content: bytes) -> None:
-        """Hand a client's answers to the task of a call."""
+    def answered(self, number: int, content: bytes) -> None:
+        """Hand the client's response to the call that asked, or the answers to the questions of a task."""
         call = self.calls.get(number)
         if call is not None and call.task is not None:
-            call.task.take(jsonrpc.parse(content))  # type: ignore[attr-defined] # a worker's tasks are likenesses
+            call.task.answer(jsonrpc.parse(content))
+        elif call is not None and call.session is not None:
+            call.session.receive(jsonrpc.parse(content))
 
     def _news(self) -> bytes:
         """Return frames of the answers that were kept to be read as resources since the last time."""

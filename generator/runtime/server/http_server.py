@@ -77,6 +77,7 @@ class HttpServer:
         self._hold_until = 0.0
         self.role = Role(self.serve)
         self._dates = Dates()
+        self._date, self._date_until = b"", 0.0
         self._next_sweep = self.now
         self._closed: list[object] = []  # selectors whose descriptors were closed; ending them would close others'
         self._listener = lifted(listener)
@@ -87,8 +88,12 @@ class HttpServer:
     # -- for connections
 
     def date(self) -> bytes:
-        """Return the `Date` header line."""
-        return self._dates.line(time())
+        """Return the `Date` header line, made anew once a second."""
+        if self.now >= self._date_until:
+            clock = time()
+            self._date = self._dates.line(clock)
+            self._date_until = self.now + 1 - clock % 1
+        return self._date
 
     def resume(self, connection: Connection) -> None:
         """Go on with what a connection has read already, after the events that are there."""
