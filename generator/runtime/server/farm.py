@@ -217,7 +217,7 @@ class Farm:
         calls, process.calls = process.calls, {}
         lost = sum(not call.finished for call in calls.values())
         if not self._ending:
-            said = f"worker {process.pid} {how}" + (f", and {lost} running with it" if lost else "")
+            said = f"worker {process.pid} {how}" + (f", and {lost} call{'s' * (lost > 1)} with it" if lost else "")
             if process.began:
                 logs.warning(said)
             else:

@@ -109,7 +109,7 @@ def test_calls_of_a_worker_that_ends_are_lost_with_it_and_those_of_others_are_no
         for wire in wires:
             wire.close()
         assert sorted("M-RUN-004" in answer for answer in answers) == [False, False, True, True]
-        assert "and 3 running with it" in server.stderr
+        assert "and 3 calls with it" in server.stderr
 
 
 def test_many_ends_in_a_row_are_survived(argv):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
+from types import ModuleType
 
 import pytest
 
@@ -359,3 +361,62 @@ def test_only_the_principal_that_started_a_task_can_listen_to_it():
     ada.end(task_id)
     assert [each["params"].get("status") for each in told["ada"]] == [None, "input_required", "cancelled"]
     assert [each["params"].get("status") for each in told["eve"]] == [None]
+
+
+def test_a_question_that_the_function_waits_for_no_longer_is_taken_down():
+    go_on = threading.Event()
+
+    @task
+    async def hurried(ctx: Context):
+        try:
+            async with asyncio.timeout(0.05):
+                await ctx.elicit("who", "Who?", schema=str)
+        except TimeoutError:
+            await asyncio.to_thread(go_on.wait, SECONDS)
+            return "went on"
+
+    client = client_of(hurried)
+    task_id = client.start("hurried")
+    found = client.until(task_id, "input_required")
+    assert "who" in found["inputRequests"]
+    found = client.until(task_id, "working")
+    assert "inputRequests" not in found
+    client.request("tasks/update", taskId=task_id, inputResponses={"who": {"action": "cancel"}})
+    assert client.look(task_id)["status"] == "working"
+    go_on.set()
+    assert client.end(task_id)["result"]["structuredContent"] == {"result": "went on"}
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_confirmed_call_goes_on_as_a_task(is_async):
+    def publish():
+        return 3
+
+    async def apublish():
+        return 3
+
+    function = task(apublish if is_async else publish, support="required")
+    function.entry |= {"confirm": True}
+    call = {"name": function.__name__, "arguments": {}}
+    refused = client_of(function, tasks=False).request("tools/call", **call)
+    assert refused["error"]["code"] == -32021  # nobody is asked to confirm what cannot run
+    client = client_of(function)
+    asked = client.request("tools/call", **call)["result"]
+    assert asked["resultType"] == "input_required"
+    yes = {"mcpgen.confirm": {"action": "accept", "content": {"confirm": True}}}
+    created = client.request("tools/call", **call, inputResponses=yes, requestState=asked["requestState"])["result"]
+    assert created["resultType"] == "task"
+    assert client.end(created["taskId"])["result"]["structuredContent"] == {"result": 3}
+
+
+@pytest.mark.parametrize("function", [add, aadd])
+def test_a_task_goes_through_its_middleware(function):
+    def stamp(call):
+        result = yield
+        result["content"].append({"type": "text", "text": "stamped"})
+
+    module = ModuleType("middleware_of_tasks")
+    module.stamp = stamp
+    client = client_of(function, module=module, settings={"middleware": [f"{module.__name__}:stamp"]})
+    result = client.end(client.start(function.__name__))["result"]
+    assert [each["text"] for each in result["content"]] == ["3", "stamped"]
