@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .session import Session
     from .tasks import Task
     from .tool import Tool
+    from .workers import Workers
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Log levels of RFC 5424 as MCP spells them, least severe first."""
@@ -52,6 +53,7 @@ class Call:
         "method",
         "on_cancel",
         "params",
+        "pool",
         "progress_token",
         "publish",
         "raw",
@@ -101,6 +103,7 @@ class Call:
         self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
         self.task: Task | None = None  # it goes on as this task: its request was answered
+        self.pool: Workers | None = None  # whose thread runs it
         self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on
         self.cancelled = False
         self.finished = False

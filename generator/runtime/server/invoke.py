@@ -112,6 +112,8 @@ def _serve(call: Call, plan: Plan) -> dict[str, Any]:
         rejected = unconfirmed(call)
         if rejected is not None:
             return rejected
+    if call.tool.task is not None:
+        _begin_task(call)
     return _run_captured(call, plan, ready) if plan.capture else _perform(call, plan, ready)
 
 
@@ -125,6 +127,8 @@ async def _serve_async(call: Call, plan: Plan) -> dict[str, Any]:
         rejected = await unconfirmed_async(call)
         if rejected is not None:
             return rejected
+    if call.tool.task is not None:
+        _begin_task(call)
     return await (_run_captured_async if plan.capture else _perform_async)(call, plan, ready)
 
 

@@ -344,9 +344,9 @@ def test_only_clients_with_the_extension_may_listen_to_tasks(declared, wanted):
 
 
 def test_only_the_principal_that_started_a_task_can_listen_to_it():
-    catalog = catalog_of(aasks)
+    catalog = catalog_of(asks)
     ada, eve = Client(catalog, principal="ada"), Client(catalog, principal="eve")
-    task_id = ada.start("aasks")
+    task_id = ada.start("asks")
     ada.until(task_id, "input_required")
     told = {"ada": [], "eve": []}
     for client in (ada, eve):
@@ -359,3 +359,25 @@ def test_only_the_principal_that_started_a_task_can_listen_to_it():
     ada.end(task_id)
     assert [each["params"].get("status") for each in told["ada"]] == [None, "input_required", "cancelled"]
     assert [each["params"].get("status") for each in told["eve"]] == [None]
+
+
+@pytest.mark.parametrize("function", [both, aboth])
+def test_a_tool_that_needs_a_confirmation_asks_for_it_first_and_then_becomes_a_task(function):
+    catalog = catalog_of(function)
+    catalog.tools[function.__name__].entry = {**catalog.tools[function.__name__].entry, "confirm": True}
+    client = Client(catalog)
+    first = client.request("tools/call", name=function.__name__, arguments={})["result"]
+    assert first["resultType"] == "input_required"
+    (key,) = first["inputRequests"]
+    second = client.request(
+        "tools/call",
+        name=function.__name__,
+        arguments={},
+        inputResponses={key: _accept("confirm", True)},
+        requestState=first["requestState"],
+    )["result"]
+    assert second["resultType"] == "task"
+    client.until(second["taskId"], "input_required")
+    answers = {key: _accept(key, key[0]) for key in ("first", "second")}
+    client.request("tasks/update", taskId=second["taskId"], inputResponses=answers)
+    assert client.end(second["taskId"])["result"]["content"][0]["text"] == "f s"
