@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .session import Session
     from .tasks import Task
     from .tool import Tool
+    from .workers import Workers
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Log levels of RFC 5424 as MCP spells them, least severe first."""
@@ -59,6 +60,7 @@ class Call:
         "method",
         "on_cancel",
         "params",
+        "pool",
         "progress_token",
         "publish",
         "raw",
@@ -110,6 +112,7 @@ class Call:
         self.uri = ""  # what a resource is read as
         self.repeat: Repeat | None = None  # the client may send it again (`_meta` has a key for that)
         self.task: Task | None = None  # it goes on as this task: its request was answered
+        self.pool: Workers | None = None  # whose thread runs it
         self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on
         self.cancelled = False
         self.finished = False

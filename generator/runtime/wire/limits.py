@@ -18,6 +18,9 @@ READ_BYTES = 64 * 1024
 MAX_WORKERS = 32
 """Threads that run synchronous tools at once (decision 23)."""
 
+MAX_PARKED = 256
+"""Threads besides these whose calls wait for somebody's answer: each costs memory, and nothing else."""
+
 MAX_QUEUED = 10_000
 """Calls that wait for a free worker; the next one is answered M-RUN-002."""
 
