@@ -34,8 +34,8 @@ OFFER_ROOTS = ("server/offer_methods.py", "server/contents.py", "server/messages
 CHANGE_ROOTS = ("server/listening_methods.py",)
 """What it imports by a computed name when it tells its clients of changes."""
 
-TASK_ROOTS = ("server/task_methods.py",)
-"""What it imports by a computed name when calls of its tools may be tasks."""
+TASK_ROOTS = ("server/task_methods.py", "server/listening_methods.py")
+"""What it imports by computed names when calls of its tools may be tasks."""
 
 VIEW_ROOTS = ("server/ui.py", "server/view_plan.py")
 """What it imports by computed names when its tools have views."""

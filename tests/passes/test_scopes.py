@@ -59,3 +59,13 @@ def test_resources_and_prompts_ask_for_declared_scopes_too():
     found = scopes.apply(replace(server(declared=("read",)), resources=(resource,), prompts=(prompt,)))
     assert told(found) == [("undeclared-scope", "p")]
     assert "prompt `p` asks for the scope `write`" in found[0].message
+
+
+def test_a_token_with_a_scope_that_nothing_asks_for_is_told_with_the_one_that_was_meant():
+    tokens = [
+        {"name": "desk", "token": "${T}", "scopes": ["wheather:read", "*", "mcpgen:activity", "weather:read"]},
+        "${OPERATOR}",
+    ]
+    (found,) = scopes.apply(server(declared=("weather:read",), serve={"tokens": tokens}))
+    assert told([found]) == [("undeclared-scope", "serve.tokens")]
+    assert "weather:read" in found.hint

@@ -67,7 +67,7 @@ def served(package: str, folder: str) -> Served:
     server.runner = runner
     server.endpoint = endpoint_of(catalog, options, runner, tokens, reachable=closed)
     runner.events = catalog.events
-    if catalog.header.get("changes"):
+    if catalog.header.get("listens"):
         from .hub import Hub
 
         catalog.hub = Hub(server.post)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from time import time
 
 from ..wire import jsonrpc
+from .call_outcomes import never_ran
 from .masking import mask_values
 from .outcome import META_ERROR
 
@@ -28,11 +29,6 @@ CALLS = {"tools/call": "tool", "prompts/get": "prompt", "resources/read": "resou
 
 KINDS = {"resource": "resource", "prompt": "prompt", "view": "view", "completion": None}
 """Kinds of offers that are no tools; completion is typing, not calling."""
-
-REJECTED = frozenset(("M-RUN-002", "M-CFG-004", "M-CMD-001", "M-AUTH-001", "M-AUTH-002"))
-"""Errors of calls that never ran; so are those of their arguments."""
-
-ARGUMENTS = "M-INP-"
 
 ID_BYTES = 6
 """Of a call's id: twelve hexadecimal digits."""
@@ -54,11 +50,6 @@ class CallEvents:
         self._values = values
         self._takers: list[Callable[[dict[str, Any], bytes], None]] = []
         self.closers: list[Callable[[], None]] = []
-
-    @property
-    def shows_results(self) -> bool:
-        """Whether events need more of a result than what the log does."""
-        return self._values == "all"
 
     def add(self, take: Callable[[dict[str, Any], bytes], None]) -> None:
         """Hand events to one more; it must neither raise nor wait."""
@@ -156,7 +147,7 @@ def _status(result: dict[str, Any] | None, error: Any) -> str:
         return "cancelled"
     if not result.get("isError"):
         return "asked" if result.get("resultType") == "input_required" else "success"
-    return "rejected" if type(error) is str and (error in REJECTED or error.startswith(ARGUMENTS)) else "error"
+    return "rejected" if never_ran(error) else "error"
 
 
 def _error(result: dict[str, Any]) -> Any:

@@ -153,6 +153,8 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["promises"] = promises
         for _, name, member in promised:
             promises[name][member] = True
+    if promised or "tasks" in header:
+        header["listens"] = True  # there is something to listen to
     return header
 
 

@@ -16,7 +16,7 @@ from time import monotonic, sleep
 
 from ..wire import jsonrpc
 from . import logs
-from .farm_frames import ANSWER, ASK, CALL, CHANGED, KEPT, NOTE, PING, PONG, READY, RESULT, TASK, TASKED, UPDATE, frame
+from .farm_frames import ANSWER, ASK, CALL, CHANGED, KEPT, NOTE, PING, PONG, READY, RESULT, TASK, frame
 from .farm_process import Process, spawn, wait
 from .lifetime import POLL_SECONDS
 
@@ -43,11 +43,8 @@ if TYPE_CHECKING:
         def asked(self, call: Call, line: bytes, answer: Callable[[bytes], None]) -> None:
             """Ask a call's client something."""
 
-        def goes_on(self, call: Call, task_id: str, update: Callable[[bytes], None]) -> None:
-            """Have a call go on as a task; `update` takes what its client answers."""
-
-        def tasked(self, call: Call, content: bytes) -> None:
-            """Take what happened to a call's task."""
+        def task(self, call: Call, said: bytes, answer: Callable[[bytes], None]) -> None:
+            """Let a call go on as a task, or note how far it is."""
 
         def changed(self, kind: str, key: str) -> None:
             """Tell whoever listens of a change."""
@@ -67,6 +64,9 @@ BROKEN_AFTER = 3
 
 MAX_WAITING = 10_000
 """Calls that wait for a worker to get ready; the next one is refused."""
+
+START_SECONDS = 60.0
+"""How long a worker may take to get ready, in seconds, on a machine that does much else; then it is ended."""
 
 STUCK_SECONDS = 5.0
 """How long a call that timed out or was cancelled may go on before its worker is given up."""
@@ -155,6 +155,8 @@ class Farm:
                 process.flush()
             if not process.retiring and any(now - since > STUCK_SECONDS for since in process.stuck.values()):
                 self._retire(process)
+            if not process.began and now - process.since > START_SECONDS:
+                process.kill()
             if process.retiring and all(call.finished for call in process.calls.values()):
                 process.kill()
         self._fill()
@@ -215,7 +217,7 @@ class Farm:
         calls, process.calls = process.calls, {}
         lost = sum(not call.finished for call in calls.values())
         if not self._ending:
-            said = f"worker {process.pid} {how}" + (f", and {lost} running with it" if lost else "")
+            said = f"worker {process.pid} {how}" + (f", and {lost} call{'s' * (lost > 1)} with it" if lost else "")
             if process.began:
                 logs.warning(said)
             else:
@@ -274,14 +276,9 @@ class Farm:
             self._owner.ended(call, content)
         elif kind == NOTE:
             call.send(content)
-        elif kind == TASKED:
-            self._owner.tasked(call, content)
-        elif kind == TASK:
-            self._owner.goes_on(
-                call, content.decode("ascii"), lambda answers: process.send(frame(UPDATE, number, answers))
-            )
-        elif kind == ASK:
-            self._owner.asked(call, content, lambda answer: process.send(frame(ANSWER, number, answer)))
+        elif kind in (ASK, TASK):
+            take = self._owner.asked if kind == ASK else self._owner.task
+            take(call, content, lambda answer: process.send(frame(ANSWER, number, answer)))
 
     def _feed(self) -> None:
         """Hand out the calls that waited for a worker."""

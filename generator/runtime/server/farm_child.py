@@ -17,22 +17,7 @@ from . import logs, system
 from .call import Call
 from .catalog import Catalog, CatalogError
 from .farm_books import ChildBooks
-from .farm_frames import (
-    ANSWER,
-    CALL,
-    CANCEL,
-    CHANGED,
-    PING,
-    PONG,
-    READY,
-    RESULT,
-    START,
-    TASK,
-    TASKED,
-    UPDATE,
-    FrameReader,
-    frame,
-)
+from .farm_frames import ANSWER, CALL, CANCEL, CHANGED, PING, PONG, READY, RESULT, START, TASK, FrameReader, frame
 from .lifetime import Lifetime
 from .role import Role
 from .runner import FAILED, Runner
@@ -45,6 +30,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
+
+    from .farm_tasks import FarTasks
 
 DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
@@ -112,16 +99,15 @@ class ChildRunner(Runner):
         super()._load()
         self._log = _nothing
 
+    def _is_repeated(self, call: Call) -> bool:  # noqa: ARG002 # the front looks
+        return False
+
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         send = self.output.send
         return lambda line: send(self._books.note(call, line))
 
     def _handing_over(self, call: Call) -> Callable[[bytes], None]:
-        return lambda _: self.tell_task(call, TASK, call.task.id.encode("ascii") if call.task is not None else b"")
-
-    def tell_task(self, call: Call, kind: int, content: bytes) -> None:
-        """Tell the front of a call that goes on as a task; any thread."""
-        self.output.send(frame(kind, self._books.number(call), content))
+        return lambda _: self.output.send(self._books.about(call, TASK))  # the front has an answer of its own
 
     def _give_up(self) -> None:
         self.flush()
@@ -151,7 +137,7 @@ class ChildReader(FrameReader):
 class Child(Stdio):
     """The shell: frames in, effects of the session core, frames out."""
 
-    __slots__ = ("_books", "_catalog", "_listed")
+    __slots__ = ("_books", "_catalog", "_listed", "_tasks")
 
     def __init__(self, link: int) -> None:
         self._source = link
@@ -160,6 +146,7 @@ class Child(Stdio):
         self._pending = []
         self._listed: dict[str, bytes] = {}
         self._catalog: Catalog | None = None
+        self._tasks: FarTasks | None = None
         self._books = self._session = ChildBooks()  # type: ignore[assignment]  # what the shell asks of a session
         self._runner = ChildRunner(self._books, link)
         self._role = self._runner.role = Role(self._read)
@@ -198,8 +185,6 @@ class Child(Stdio):
             self._runner.output.put(frame(PONG))
         elif kind == ANSWER:
             self._books.answered(number, content)
-        elif kind == UPDATE:
-            self._books.updated(number, content)
         elif kind == START:
             self._start(jsonrpc.parse(content))
         return True
@@ -208,6 +193,7 @@ class Child(Stdio):
         """Take the configuration of the front, and say that calls can come."""
         sys.argv[:] = told["argv"]
         logs.configure(**told["log"])
+        self._books.tells_texts = told["texts"]
         if told["limits"]:
             from .serve_settings import apply_limits
 
@@ -219,15 +205,17 @@ class Child(Stdio):
             logs.warning(str(error))
             system.leave(2)
         if self._catalog.header.get("tasks"):
-            from .farm_tasks import WorkerTasks
+            from .farm_tasks import FarTasks
 
-            runner: ChildRunner = self._runner  # type: ignore[assignment] # it is one
-            self._catalog.tasks = WorkerTasks(lambda call, content: runner.tell_task(call, TASKED, content))
+            send = self._runner.output.send
+            self._tasks = self._catalog.tasks = FarTasks(
+                lambda call, kind, said: send(self._books.about(call, kind, said))
+            )
         self._runner.output.put(frame(READY))
 
     def _begin(self, number: int, content: bytes) -> bool:
         state, _, raw = content.partition(b"\n")
-        version, level, client, principal, answerable = jsonrpc.parse(state)
+        version, level, client, principal, answerable, has_place = jsonrpc.parse(state)
         assert self._catalog is not None, "START comes first"  # noqa: S101 # for the type checker
         session = Session(self._catalog, self._listed, principal)
         session.dialect = DIALECTS[version]
@@ -236,6 +224,8 @@ class Child(Stdio):
         if isinstance(effect, Call):
             effect.answerable = answerable
             effect.publish = self._publish
+            if has_place and self._tasks is not None:
+                self._tasks.enter(effect)
             self._books.enter(effect, number)
             return self._runner.start(effect)
         self._runner.output.put(self._books.at_once(number, effect if isinstance(effect, bytes) else b""))

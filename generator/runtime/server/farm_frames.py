@@ -7,15 +7,15 @@ a frame is about, 0 for none.
 
 from __future__ import annotations
 
-START, READY, CALL, RESULT, NOTE, CANCEL, ASK, ANSWER, TASK, TASKED, UPDATE, CHANGED, KEPT, PING, PONG = range(1, 16)
+START, READY, CALL, RESULT, NOTE, CANCEL, ASK, ANSWER, CHANGED, KEPT, PING, PONG, TASK = range(1, 14)
 """START configures a worker and READY says that it can take calls. CALL: its session's state in a line, then the
 message; RESULT: what the log needs in a line, then the answer, or nothing for a call nobody waits for any more. NOTE
-is a notification to the client. ASK is a request to the client, ANSWER its response. TASK says that a call
-goes on as a task, TASKED what happens to it, UPDATE what its client answered. CHANGED says what changed,
+is a notification to the client. ASK is a request to the client, ANSWER its response. CHANGED says what changed,
 for whoever listens. KEPT is an answer that can be read as a resource from now on: its facts in a line, then its bytes.
-A worker that reads answers PING with PONG."""
+A worker that reads answers PING with PONG. TASK without content lets a call go on as a task, and with a text says how
+far that is; for such a call, ASK and ANSWER hold questions and answers by their keys, and RESULT what it came to."""
 
-KINDS = range(START, PONG + 1)
+KINDS = range(START, TASK + 1)
 HEAD_BYTES = 9
 MAX_FRAME_BYTES = 256 * 1024 * 1024
 """More than the largest answer, twice, with every character escaped."""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import Catalog
     from .options import Options
-    from .tasks import Task
 
 
 class FarmBooks(Books):
@@ -33,14 +32,13 @@ class FarmBooks(Books):
     def forward(self, call: Call, line: bytes) -> bool:
         """Answer a call with a line; False when it needs no answer any more."""
         exchange = self._exchanges.get(call)
-        if exchange is None:
-            self.open.discard(call)
-            return call.task is not None and call.session is not None and call.session.forward(call, b"") is not None
-        answer = exchange.core.forward(call, line)
+        answer = exchange.core.forward(call, line) if exchange is not None else None
+        if exchange is None or answer is None:
+            return False
+        self.leave(call)
         if answer:
             self.server.tell(exchange.answer, answer)
-        self.leave(call)  # not before: with nothing open, the server may end
-        return answer is not None
+        return True
 
     def sender(self, call: Call) -> Callable[[bytes], None]:
         """Return what sends a call's notifications; the holder of the role says them, and must never be held back."""
@@ -72,6 +70,7 @@ class FarmRunner(HttpRunner):
                 "dev": logs.options.dev,
                 "obscure_errors": logs.options.obscure_errors,
             },
+            "texts": self.events is not None and options.serve.get("event_values") == "all",
             "limits": options.serve.get("limits") or {},
         }
         environment = {**system.environ}
@@ -101,10 +100,18 @@ class FarmRunner(HttpRunner):
 
     def _dispatch(self, call: Call) -> bool:
         call.on_cancel = lambda: self.books.server.tell(self._farm.cancel, call)
-        if self._farm.run(call, _content(call)):
+        if self._farm.run(call, _content(call, has_place=call.tool.task is not None and self._keep_place(call))):
             return True
+        self._forget(call)
         self._refuse(call)
         return False
+
+    def _keep_place(self, call: Call) -> bool:
+        """Keep a place for a task, if the call may become one; False when there is none."""
+        from .task_start import knows_tasks
+        from .tasks import tasks_of
+
+        return knows_tasks(call) and tasks_of(self._catalog).reserve(call)
 
     def _refuse(self, call: Call) -> None:
         from .outcome import busy, no_worker
@@ -125,7 +132,10 @@ class FarmRunner(HttpRunner):
         self._forget(call)
         if content:
             summary, _, line = content.partition(b"\n")
-            self._relay(call, jsonrpc.parse(summary), line)
+            if call.task is not None:
+                self._answer(call, jsonrpc.parse(line))
+            else:
+                self._relay(call, jsonrpc.parse(summary), line)
         elif not call.finished:
             self._answer(call, FAILED)
         self._leave(call.tool)
@@ -141,6 +151,7 @@ class FarmRunner(HttpRunner):
 
     def refused(self, call: Call) -> None:
         """Take notice that a call cannot be run."""
+        self._forget(call)
         if not call.finished:
             self._refuse(call)
         self._leave(call.tool)
@@ -149,32 +160,24 @@ class FarmRunner(HttpRunner):
         """Ask a call's client something; ids of requests are unlike those of any other process."""
         if call.session is None or call.finished:
             return
+        if call.task is not None:
+            from .farm_tasks import ask
+
+            ask(call.task, jsonrpc.parse(line))
+            return
         request_id = jsonrpc.parse(line)["id"]
         call.session.asked[request_id] = lambda response: answer(jsonrpc.encode(response))
         self._asked.setdefault(call, []).append(request_id)
         call.send(line)
 
-    def goes_on(self, call: Call, task_id: str, update: Callable[[bytes], None]) -> None:
-        """Have a call go on as a task; `update` takes what its client answers."""
-        from .faults import failed
-        from .task_start import detach
+    def task(self, call: Call, said: bytes, answer: Callable[[bytes], None]) -> None:
+        """Let a call go on as a task, or note how far it is."""
+        if not said:
+            from .farm_tasks import begin
 
-        try:
-            detach(call, task_id)
-        except Exception as error:  # noqa: BLE001 # no more tasks can be kept, or nobody waits any more
-            self._answer(call, failed(call, error))
-            self._farm.cancel(call)
-            return
-        task = call.task
-        if task is not None:
-            task.wake.append(lambda: _pass_on(task, update))
-
-    def tasked(self, call: Call, content: bytes) -> None:
-        """Take what happened to a call's task."""
-        if call.task is not None:
-            from .farm_tasks import follow
-
-            follow(call.task, content)
+            begin(call, answer)
+        elif call.task is not None:
+            call.task.say(jsonrpc.parse(said))
 
     def changed(self, kind: str, key: str) -> None:
         """Tell whoever listens of a change."""
@@ -189,43 +192,31 @@ class FarmRunner(HttpRunner):
         answer_store(self._catalog).adopt(jsonrpc.parse(facts), body)
 
     def _forget(self, call: Call) -> None:
-        """Expect no more responses of a client to what a call asked."""
+        """Expect no more responses of a client to what a call asked, and keep no place for it."""
+        if self._catalog.tasks is not None:
+            self._catalog.tasks.release(call)
         for number in self._asked.pop(call, ()):
             if call.session is not None:
                 call.session.asked.pop(number, None)
 
     def _relay(self, call: Call, summary: dict[str, Any], line: bytes) -> None:
         self._answering.add(call)
+        if call.repeat is not None:
+            call.repeat.end(jsonrpc.parse(line).get("result"))
         try:
             if self._forward(call, line):
-                if self.events is not None and self.events.shows_results:
-                    summary = {**_result_in(call, line), **summary}
                 self._log(call, summary, monotonic() - call.started)
         finally:
             self._answering.discard(call)
 
 
-def _result_in(call: Call, line: bytes) -> dict[str, Any]:
-    """Return what a call that has ended came to: its task has it, or its answer's line."""
-    answer = call.task.details() if call.task is not None else jsonrpc.parse(line)
-    found = answer.get("result")
-    return found if type(found) is dict else {}
-
-
-def _content(call: Call) -> bytes:
+def _content(call: Call, *, has_place: bool) -> bytes:
     """Return what a worker needs of a call: its session's state in a line, then its message."""
     session = call.session
     assert session is not None  # noqa: S101 # for the type checker: every call of a server has one
-    state = [session.dialect.version, session.log_level, session.client, session.principal, call.answerable]
+    state = [session.dialect.version, session.log_level, session.client, session.principal, call.answerable, has_place]
     return jsonrpc.encode(state) + b"\n" + (call.raw or jsonrpc.encode(_message(call)))
 
 
 def _message(call: Call) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": call.request_id, "method": call.method, "params": call.params}
-
-
-def _pass_on(task: Task, update: Callable[[bytes], None]) -> None:
-    """Send a client's answers to the worker that waits for them."""
-    if task.answers:
-        answers, task.answers = task.answers, {}
-        update(jsonrpc.encode(answers))

@@ -57,7 +57,7 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     books.server = server = HttpServer(listener, runner, endpoint, message_limit())
     runner.role = server.role
     runner.events = catalog.events
-    if catalog.header.get("changes"):
+    if catalog.header.get("listens"):
         from .hub import Hub
 
         catalog.hub = Hub(server.post)

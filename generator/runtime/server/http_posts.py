@@ -122,7 +122,7 @@ class Posts:
         if method == "tools/call":
             self._check_arguments(request.head, params)
         core = self._core(request)
-        if method == LISTEN and self._catalog.header.get("changes"):
+        if method == LISTEN and self._catalog.header.get("listens"):
             from .http_listening import listen
 
             refused = listen(connection, request, core, message, self._listening)

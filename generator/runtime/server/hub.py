@@ -51,6 +51,7 @@ KINDS = {
     "prompts": Kind("notifications/prompts/list_changed", "promptsListChanged", listed=True),
     "resources": Kind("notifications/resources/list_changed", "resourcesListChanged", listed=True),
     "resource": Kind("notifications/resources/updated", "resourceSubscriptions", listed=False),
+    "task": Kind("notifications/tasks", "taskIds", listed=False),
 }
 """The kinds of changes, by the word that `publish` takes."""
 

@@ -1,7 +1,7 @@
 """What clients are told without asking: subscriptions of sessions with a handshake, and `subscriptions/listen`.
 
-Only servers that tell of changes carry this; which requests lead here is in `listening_methods`. A session with a
-handshake hears of every list its server promises to tell of, and of the resources it subscribed to (MCP
+Only servers that tell of changes, or have tasks, carry this; which requests lead here is in `listening_methods`. A
+session with a handshake hears of every list its server promises to tell of, and of the resources it subscribed to (MCP
 server/resources: subscriptions). In 2026-07-28 nothing is told unless asked for: a request `subscriptions/listen` names
 what it wants and stays open; everything that it brings carries the request's id, its acknowledgement first and, when
 the server ends, a result (basic/utilities/subscriptions).
@@ -179,7 +179,8 @@ def listening_of(session: Session) -> Listening:
 
 def changes_of(catalog: Catalog) -> list[str]:
     """Return the kinds of changes that this server tells of."""
-    return catalog.header.get("changes") or []
+    changes: list[str] = catalog.header.get("changes") or []
+    return [*changes, "task"] if catalog.header.get("tasks") else changes
 
 
 def _tell(session: Session) -> Tell:

@@ -67,7 +67,22 @@ def _listen(session: Session, params: dict[str, Any], dialect: Dialect) -> Calla
     if type(wanted) is not dict:
         raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: notifications must be an object")
     honoured, topics = _honoured(session, wanted)
-    return lambda request_id: listening_of(session).listen(request_id, honoured, topics)
+    if "taskIds" not in honoured:
+        return lambda request_id: listening_of(session).listen(request_id, honoured, topics)
+    from .tasks import is_declared, not_declared, tasks_of
+
+    if not is_declared(session, params.get("_meta"), dialect):
+        raise not_declared()
+    found = [task for each in honoured["taskIds"] if (task := tasks_of(session.catalog).find(each, session.principal))]
+    strange = {("task", key) for key in honoured["taskIds"]} - {("task", task.id) for task in found}
+    honoured["taskIds"] = [task.id for task in found]
+
+    def begin(request_id: str | int) -> None:
+        listening_of(session).listen(request_id, honoured, topics - strange)
+        for task in found:
+            task.repeat()  # it may have changed in between
+
+    return begin
 
 
 def _honoured(session: Session, wanted: dict[str, Any]) -> tuple[dict[str, Any], set[Topic]]:

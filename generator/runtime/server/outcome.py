@@ -69,6 +69,13 @@ def busy(call: Call) -> dict[str, Any]:
     return coded(call, "M-RUN-002", "busy", text, "Call it again in a few seconds.", retryable=True)
 
 
+def not_kept(call: Call) -> dict[str, Any]:
+    """Build M-RUN-002 for a task whose result finds no room."""
+    text = f"{call.tool.name} finished, but its result was not kept: too many large results are."
+    suggestion = "Look at what it changed before calling it again, later or for less at once."
+    return coded(call, "M-RUN-002", "not_kept", text, suggestion, retryable=_repeatable(call))
+
+
 def stopped(call: Call, *, input_ended: bool = False) -> dict[str, Any]:
     """Build M-RUN-004 for a call that the end of the process cuts off; `input_ended` says why that ended."""
     why = "the server's input ended, and the server with it" if input_ended else "the process running it ended"

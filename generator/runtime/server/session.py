@@ -19,7 +19,7 @@ from __future__ import annotations
 from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
 from ..wire.jsonrpc import Refusal, shown
-from .call import Call
+from .call import LONGEST_KEY, REPEAT_KEY, Call
 from .carried import apps, further, meant
 from .session_answers import LEGACY, MODERN, modern_dialect, modern_log_level, unknown_tool
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .batch import Batch
     from .catalog import Catalog
+    from .tasks import Task
     from .tool import Tool
 
     Effect: TypeAlias = "bytes | Call | Cancel | Batch | None"
@@ -205,6 +206,8 @@ class Session:
             arguments = {}
         elif type(arguments) is not dict and type(arguments) is not str:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments must be an object")
+        if REPEAT_KEY in meta and not _is_key(meta[REPEAT_KEY]):
+            raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {REPEAT_KEY} is a text of 1 to 200 characters")
         inner = meant(self.catalog, tool, arguments)
         if inner is not None:
             tool, arguments = inner
@@ -281,10 +284,16 @@ class Session:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
 
-    def detach(self, call: Call) -> bool:
-        """Free the id of a call that goes on behind its answer; False when it was answered or cancelled already."""
+    def detach(self, call: Call, task: Task) -> bool:
+        """Let a call go on as a task, and free its id; False when it was answered or cancelled already."""
+        try:
+            self.open.remove(call)  # meanwhile nobody else can answer it
+        except KeyError:
+            return False
         self.running.pop(call.request_id, None)
-        return call in self.open
+        call.task = task
+        self.open.add(call)
+        return True
 
     def give_up(self, call: Call) -> bool:
         """Cancel a call on its client's behalf; True for the one caller that has to stop it."""
@@ -354,6 +363,10 @@ class Session:
             "ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS),
             "cacheScope": "private" if depends else "public",
         }
+
+
+def _is_key(value: object) -> bool:
+    return type(value) is str and 0 < len(value) <= LONGEST_KEY
 
 
 def _settled(call: Call, line: bytes) -> bytes:

@@ -41,7 +41,7 @@ def _initialize(session: Session, params: dict[str, Any], _: Dialect) -> bytes:
     }
     if session.catalog.header.get("instructions"):
         result["instructions"] = session.catalog.header["instructions"]
-    if session.tell is not None:
+    if session.tell is not None and session.catalog.header.get("changes"):
         attach(session)
     return jsonrpc.encode(result)
 

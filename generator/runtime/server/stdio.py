@@ -46,7 +46,7 @@ class Stdio:
         self._runner = Runner(session, sink)
         self._role = self._runner.role = Role(self._read)
         self._runner.events = session.catalog.events
-        if session.catalog.header.get("changes"):
+        if session.catalog.header.get("listens"):
             output = self._runner.output
             session.tell = lambda line, _: output.send(line)
             self._runner.farewell = self._end_listening

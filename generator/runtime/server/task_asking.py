@@ -36,22 +36,22 @@ class Parked(Interaction):
         """Put the questions up and block until all are answered; raises CallCancelled."""
         came = allocate_lock()
         came.acquire()
-        names = self._put_up(wanted)
 
         def tell() -> None:
             if came.locked():
                 came.release()
 
         self._task.wake.append(tell)
+        names = self._put_up(wanted)
         try:
-            while not self._answered(names):
+            while (answers := self._task.take(names)) is None:
                 came.acquire(timeout=POLL_SECONDS)
                 if self.call.cancelled or self.call.finished or monotonic() >= self.call.deadline:
                     raise CallCancelled("nobody waits for this task any more")
-            return self._taken(names)
+            return {names[name]: answer for name, answer in answers.items()}
         finally:
             self._task.wake.remove(tell)
-            self._withdraw(names)
+            self._task.withdraw(names)
 
     async def fetch_async(self, wanted: Questions) -> Answers:
         """Put the questions up and wait until all are answered; a cancellation is `asyncio.CancelledError`."""
@@ -59,7 +59,6 @@ class Parked(Interaction):
 
         loop = asyncio.get_running_loop()
         came = asyncio.Event()
-        names = self._put_up(wanted)
 
         def tell() -> None:
             try:
@@ -68,39 +67,25 @@ class Parked(Interaction):
                 return
 
         self._task.wake.append(tell)
+        names = self._put_up(wanted)
         try:
-            while not self._answered(names):
+            while (answers := self._task.take(names)) is None:
                 await came.wait()
                 came.clear()
-            return self._taken(names)
+            return {names[name]: answer for name, answer in answers.items()}
         finally:
             self._task.wake.remove(tell)
-            self._withdraw(names)
+            self._task.withdraw(names)
 
     def _put_up(self, wanted: Questions) -> dict[str, str]:
         """Show the questions to clients and return the names they have there, each with its key."""
         names = {}
-        for key, question in wanted.items():
+        for key in wanted:
             name, number = key, 1
             while name in self._names:
                 number += 1
                 name = f"{key}-{number}"
             self._names.add(name)
             names[name] = key
-            self._task.wanted[name] = question
-        self._task.change("input_required")
+        self._task.ask({name: wanted[key] for name, key in names.items()})
         return names
-
-    def _withdraw(self, names: dict[str, str]) -> None:
-        """Take down what nobody waits for any more: the function's own patience may have ended before the answer."""
-        open_still = [name for name in names if self._task.wanted.pop(name, None) is not None]
-        for name in names:
-            self._task.answers.pop(name, None)
-        if open_still:
-            self._task.change("working")
-
-    def _answered(self, names: dict[str, str]) -> bool:
-        return all(name in self._task.answers for name in names)
-
-    def _taken(self, names: dict[str, str]) -> Answers:
-        return {key: self._task.answers.pop(name) for name, key in names.items()}

@@ -9,7 +9,7 @@ from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal, shown
 from .asking_answers import shape_problem
 from .session import Cancel
-from .tasks import EXTENSION, tasks_of
+from .tasks import is_declared, not_declared, tasks_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .session import Session
     from .tasks import Task
-
-MISSING_CAPABILITY = -32021
-NEEDED: dict[str, object] = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
 
 
 def _get(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
@@ -33,21 +30,14 @@ def _update(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
     responses = params.get("inputResponses")
     if type(responses) is not dict:
         raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: inputResponses must be an object")
-    wanted = {**task.wanted}  # the function's thread may take questions down meanwhile
+    wanted = {**task.wanted}  # it may change under our hands
     fitting = {name: result for name, result in responses.items() if name in wanted}
     for name, result in fitting.items():
         complaint = shape_problem(wanted[name]["method"], result)
         if complaint is not None:
             what = f"Invalid params: inputResponses: {shown(name)}: {complaint}"
             raise Refusal(jsonrpc.INVALID_PARAMS, what)
-    for name, result in fitting.items():
-        if name in task.wanted:
-            task.answers[name] = result  # first: whoever takes the question down finds its answer
-            task.wanted.pop(name, None)
-    if fitting:
-        if not task.wanted:
-            task.change("working")
-        task.rouse()
+    task.answer(fitting)
     return session.completed({}, dialect)
 
 
@@ -58,17 +48,15 @@ def _cancel(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
     call = task.call
     if call is None or call.session is None or not call.session.give_up(call):
         return reply
-    task.change("cancelled")
-    task.rouse()
+    task.cancel()
     return Cancel(call, reply=reply)
 
 
 def _task(session: Session, params: dict[str, Any], dialect: Dialect) -> Task:
     if not dialect.modern:
         raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: tasks are an extension of 2026-07-28")
-    extensions = session.client_capabilities(params.get("_meta"), dialect).get("extensions")
-    if type(extensions) is not dict or type(extensions.get(EXTENSION)) is not dict:
-        raise Refusal(MISSING_CAPABILITY, f"Missing required client capability: extensions.{EXTENSION}", NEEDED)
+    if not is_declared(session, params.get("_meta"), dialect):
+        raise not_declared()
     task_id = params.get("taskId")
     if type(task_id) is not str:
         raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: taskId must be a string")

@@ -13,7 +13,7 @@ from ..authoring.errors import CallCancelled, MissingRequiredClientCapability, T
 from ..wire import jsonrpc
 from ..wire.limits import TASK_SECONDS
 from .task_asking import Parked
-from .tasks import EXTENSION, tasks_of
+from .tasks import EXTENSION, is_declared, tasks_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def need(call: Call) -> None:
         raise MissingRequiredClientCapability({"extensions": {EXTENSION: {}}})
 
 
-def detach(call: Call, task_id: str = "") -> None:
+def detach(call: Call) -> None:
     """Answer the request with the task and let the call go on; nothing for one that is a task, or cannot be.
 
     Raises TooManyTasks, and CallCancelled when nobody waits any more.
@@ -55,20 +55,20 @@ def detach(call: Call, task_id: str = "") -> None:
     if call.task is not None or session is None or not knows_tasks(call):
         return
     tasks = tasks_of(call.tool.catalog)
-    task = tasks.open(call, session.principal, task_id)
+    task = tasks.open(call, session.principal)
     if task is None:
         raise TooManyTasks
-    if not session.detach(call):
-        tasks.forget(task)
-        raise CallCancelled("nobody waits for this call any more")
     own = (call.tool.entry.get("limits") or {}).get("timeout") or TASK_SECONDS
-    call.deadline = monotonic() + min(own, TASK_SECONDS)
-    call.progress_token = call.log_level = None  # they belong to the request
+    call.deadline = monotonic() + min(own, TASK_SECONDS)  # first: nobody should find it over its time any more
+    created = session.completed({"resultType": "task", **task.summary()}, call.dialect)
     parked = Parked(call, task)
     if call.asker is not None:
         parked.known = call.asker.known
-    call.asker, call.task = parked, task
-    created = session.completed({"resultType": "task", **task.summary()}, call.dialect)
+    if not session.detach(call, task):
+        tasks.forget(task)
+        raise CallCancelled("nobody waits for this call any more")
+    call.progress_token = call.log_level = None  # they belong to the request
+    call.asker = parked
     call.hand_over(jsonrpc.result_line(call.request_id, created))
 
 
@@ -76,5 +76,4 @@ def knows_tasks(call: Call) -> bool:
     """Say whether this call may become a task: of a tool, by a client that declares the extension with the request."""
     if call.session is None or not call.dialect.modern or call.method != "tools/call":
         return False
-    extensions = call.session.client_capabilities(call.meta, call.dialect).get("extensions")
-    return type(extensions) is dict and type(extensions.get(EXTENSION)) is dict
+    return is_declared(call.session, call.meta, call.dialect)

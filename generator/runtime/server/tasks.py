@@ -1,30 +1,38 @@
 """Tasks: calls that go on after their request was answered, and what is kept of them (io.modelcontextprotocol/tasks).
 
 A task is one of `working`, `input_required`, `completed`, `failed` and `cancelled`, and stays in one of the last three.
-The store holds all tasks of a process within bounds; a task is kept for as long as its `ttlMs` says, then forgotten,
-whatever it does. Only the principal that started a task finds it. Any thread may call; the clocks are arguments.
+Which of these it is, and the questions and answers that go with it, change under one lock, and whoever listens is told
+under it, so that nobody hears of a change after the next one. The store holds all tasks of a server within bounds; a
+task is kept for as long as its `ttlMs` says, then forgotten, whatever it does. Only the principal that started a task
+finds it. Any thread may call.
 """
 
 from __future__ import annotations
 
-from _thread import allocate_lock
+from _thread import RLock, allocate_lock
 from secrets import token_urlsafe
 from time import gmtime, monotonic, strftime, time
 
 from ..wire import jsonrpc
-from ..wire.limits import MAX_TASK_BYTES, MAX_TASKS, TASK_SECONDS
+from ..wire.jsonrpc import Refusal
+from ..wire.limits import MAX_RESULT_BYTES, MAX_TASK_BYTES, MAX_TASKS, TASK_SECONDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any, Literal
 
+    from ..wire.dialects import Dialect
     from .call import Call
     from .catalog import Catalog
+    from .session import Session
 
     Status = Literal["working", "input_required", "completed", "failed", "cancelled"]
 
 EXTENSION = "io.modelcontextprotocol/tasks"
+
+MISSING_CAPABILITY = -32021
+NEEDED: dict[str, object] = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
 
 ID_BYTES = 24
 """Random bytes of a task's id: nobody guesses 192 bits, and without tokens the id is all that protects a task."""
@@ -40,12 +48,14 @@ class Task:
     """One task and the call that runs it.
 
     `wanted` holds its open questions and `answers` what came, by the keys that clients answer under; the functions in
-    `wake` are called when an answer came or the task ended, and `tell` at every change.
+    `wake` are called when answers came or the task was cancelled, and `tell` at every change. `room` says whether a
+    result of so many bytes can be kept.
     """
 
     __slots__ = (
         "_changing",
         "_created",
+        "_lock",
         "_result",
         "_said",
         "_updated",
@@ -54,6 +64,7 @@ class Task:
         "expires",
         "id",
         "principal",
+        "room",
         "size",
         "status",
         "tell",
@@ -61,8 +72,8 @@ class Task:
         "wanted",
     )
 
-    def __init__(self, call: Call, principal: str, task_id: str = "") -> None:
-        self.id = task_id or token_urlsafe(ID_BYTES)
+    def __init__(self, call: Call, principal: str) -> None:
+        self.id = token_urlsafe(ID_BYTES)
         self.call: Call | None = call
         self.principal = principal
         self.status: Status = "working"
@@ -72,7 +83,8 @@ class Task:
         self.answers: dict[str, dict[str, Any]] = {}
         self.wake: list[Callable[[], None]] = []
         self.tell: Callable[[Task], None] = _to_nobody
-        self._changing = allocate_lock()
+        self.room: Callable[[int], bool] = _without_end
+        self._lock = RLock()
         self._created = self._updated = _stamp()
         self._said = ""
         self._result: dict[str, Any] = {}
@@ -92,49 +104,100 @@ class Task:
 
     def details(self) -> dict[str, Any]:
         """Return the summary and what belongs to the status: open questions, the result or the error."""
-        facts = self.summary()
-        if self.status == "input_required":
-            facts["inputRequests"] = {**self.wanted}
-        return facts | self._result
+        with self._lock:
+            facts = self.summary()
+            if self.status == "input_required":
+                facts["inputRequests"] = {**self.wanted}
+            return facts | self._result
 
     def say(self, message: str | None) -> None:
         """Note how far the task is, for clients that look."""
-        self._said = (message or "")[:MAX_STATUS_MESSAGE]
-        self._updated = _stamp()
+        with self._lock:
+            said = (message or "")[:MAX_STATUS_MESSAGE]
+            if said != self._said and not self.ended:
+                self._said = said
+                self._to(self.status)
 
-    def change(self, status: Status, *, result: dict[str, Any] | None = None) -> None:
-        """Go to another status, with the result's members in the last one.
+    def repeat(self) -> None:
+        """Tell once more that the task has ended or waits; for whoever began to listen just now."""
+        with self._lock:
+            if self.status != "working":
+                self.tell(self)
 
-        Before that it is its open questions that say which: several threads may put them up and answer them.
-        """
-        size = len(jsonrpc.encode(result)) if result is not None else 0
-        with self._changing:
-            if self.ended:
-                return
-            if result is not None:
-                self.size, self._result = size, result
-            self._updated = _stamp()
-            if status in ("completed", "failed", "cancelled"):
-                self.status = status
-                self.call = None
-                self.wanted.clear()
-            else:
-                self.status = "input_required" if self.wanted else "working"
-        self.tell(self)
+    def ask(self, questions: dict[str, dict[str, Any]]) -> None:
+        """Put up questions under keys that this task did not use before."""
+        with self._lock:
+            if not self.ended:
+                self.wanted |= questions
+                self._to("input_required")
+
+    def withdraw(self, names: Iterable[str]) -> None:
+        """Want no answers to these questions any more."""
+        with self._lock:
+            for name in names:
+                self.wanted.pop(name, None)
+                self.answers.pop(name, None)
+            self._go_on()
+
+    def answer(self, answers: dict[str, dict[str, Any]]) -> None:
+        """Take answers; those that nobody wants are dropped."""
+        with self._lock:
+            taken = {name: result for name, result in answers.items() if self.wanted.pop(name, None) is not None}
+            self.answers |= taken
+            if taken:
+                self._go_on()
+        if taken:
+            self._rouse()
+
+    def take(self, names: Iterable[str] | None = None) -> dict[str, dict[str, Any]] | None:
+        """Return the answers under these keys, once all of them are there; without keys, those that are there."""
+        with self._lock:
+            wanted = [*self.answers] if names is None else [*names]
+            if not all(name in self.answers for name in wanted):
+                return None
+            return {name: self.answers.pop(name) for name in wanted}
+
+    def cancel(self) -> None:
+        """End because the client does not want the result any more."""
+        with self._lock:
+            if not self.ended:
+                self._to("cancelled")
+        self._rouse()
 
     def end(self, result: dict[str, Any]) -> None:
         """End with what the call came to: an error of the protocol is a failure, one of the tool is a result."""
-        error = result.get("rpcError")
-        if error is not None:
-            self.change("failed", result={"error": error})
-            return
-        try:
-            self.change("completed", result={"result": result})
-        except (ValueError, TypeError, RecursionError, MemoryError) as problem:
-            message = f"The result cannot be sent: {type(problem).__name__}"
-            self.change("failed", result={"error": {"code": jsonrpc.INTERNAL_ERROR, "message": message}})
+        with self._lock:
+            if self.ended:
+                return
+            kept, size = _kept(result)
+            if not self.room(size) and self.call is not None:
+                from .outcome import not_kept
 
-    def rouse(self) -> None:
+                kept, size = _kept(not_kept(self.call))
+            self._result, self.size = kept, size
+            self._to("completed" if "result" in kept else "failed")
+
+    def came_to(self) -> dict[str, Any]:
+        """Return what `end` was given, as far as it can be sent."""
+        error = self._result.get("error")
+        result: dict[str, Any] = {"rpcError": error} if error is not None else self._result.get("result", {})
+        return result
+
+    def _go_on(self) -> None:
+        if self.status == "input_required" and not self.wanted:
+            self._to("working")
+
+    def _to(self, status: Status) -> None:
+        """Go to another status and tell of it; under the lock, and never from one of the last three."""
+        self.status = status
+        self._updated = _stamp()
+        if status in ("completed", "failed", "cancelled"):
+            self.call = None
+            self.wanted.clear()
+            self.answers.clear()
+        self.tell(self)
+
+    def _rouse(self) -> None:
         """Wake whoever waits for answers."""
         for wake in [*self.wake]:
             wake()
@@ -143,21 +206,39 @@ class Task:
 class Tasks:
     """The tasks of one process; a call ends with its time at the latest, so nothing runs for a task that is gone."""
 
-    __slots__ = ("_by_id", "_lock")
+    __slots__ = ("_by_id", "_lock", "_reserved", "_tell")
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[Task], None] | None = None) -> None:
         self._by_id: dict[str, Task] = {}  # oldest first: all live equally long
         self._lock = allocate_lock()
+        self._reserved: set[Call] = set()
+        self._tell = _to_nobody if tell is None else tell
 
-    def open(self, call: Call, principal: str, task_id: str = "") -> Task | None:
-        """Begin a task for a call, under an id that it has already or a new one; None when no more can be kept."""
-        self._sweep()
+    def open(self, call: Call, principal: str) -> Task | None:
+        """Begin a task for a call; None when no more can be kept."""
+        if not self.reserve(call):
+            return None
+        task = Task(call, principal)
+        task.tell, task.room = self._tell, self._has_room
         with self._lock:
-            if len(self._by_id) >= MAX_TASKS or sum(task.size for task in self._by_id.values()) >= MAX_TASK_BYTES:
-                return None
-            task = Task(call, principal, task_id)
+            self._reserved.discard(call)
             self._by_id[task.id] = task
         return task
+
+    def reserve(self, call: Call) -> bool:
+        """Keep a place for a call that may become a task; False when there is none."""
+        self._sweep()
+        with self._lock:
+            if call not in self._reserved:
+                if len(self._by_id) + len(self._reserved) >= MAX_TASKS or self._bytes() >= MAX_TASK_BYTES:
+                    return False
+                self._reserved.add(call)
+        return True
+
+    def release(self, call: Call) -> None:
+        """Give the place back that was kept for a call, if one still is."""
+        with self._lock:
+            self._reserved.discard(call)
 
     def find(self, task_id: str, principal: str) -> Task | None:
         """Return a task of this principal, None for any other id."""
@@ -180,6 +261,14 @@ class Tasks:
                     break
                 del self._by_id[oldest.id]
 
+    def _bytes(self) -> int:
+        return sum(task.size for task in self._by_id.values())
+
+    def _has_room(self, size: int) -> bool:
+        """Say whether a result can be kept: calls that run at once may come to more together than one alone."""
+        with self._lock:
+            return self._bytes() + size <= MAX_TASK_BYTES + MAX_RESULT_BYTES
+
     def __len__(self) -> int:
         return len(self._by_id)
 
@@ -187,9 +276,36 @@ class Tasks:
 def tasks_of(catalog: Catalog) -> Tasks:
     """Return the tasks of the process that serves a catalog, made when they are first asked for."""
     if catalog.tasks is None:
-        catalog.tasks = Tasks()
+
+        def tell(task: Task) -> None:
+            if catalog.hub is not None:
+                catalog.hub.publish("task", task.id, task.details())
+
+        catalog.tasks = Tasks(tell)
     found: Tasks = catalog.tasks
     return found
+
+
+def is_declared(session: Session, meta: Any, dialect: Dialect) -> bool:
+    """Say whether a client declares the extension with a request."""
+    extensions = session.client_capabilities(meta, dialect).get("extensions")
+    return type(extensions) is dict and type(extensions.get(EXTENSION)) is dict
+
+
+def not_declared() -> Refusal:
+    """Return what is said to a client that does not, and asks for what it is needed for."""
+    return Refusal(MISSING_CAPABILITY, f"Missing required client capability: extensions.{EXTENSION}", NEEDED)
+
+
+def _kept(result: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Return a task's members for what its call came to, and their size."""
+    error = result.get("rpcError")
+    kept = {"result": result} if error is None else {"error": error}
+    try:
+        return kept, len(jsonrpc.encode(kept))
+    except (ValueError, TypeError, RecursionError, MemoryError) as problem:
+        message = f"The result cannot be sent: {type(problem).__name__}"
+        return {"error": {"code": jsonrpc.INTERNAL_ERROR, "message": message}}, len(message)
 
 
 def _stamp() -> str:
@@ -200,3 +316,8 @@ def _stamp() -> str:
 
 def _to_nobody(_: object) -> None:
     """Stand for what nobody attached yet."""
+
+
+def _without_end(_: int) -> bool:
+    """Say that there is room where somebody else counts."""
+    return True

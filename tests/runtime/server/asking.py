@@ -38,7 +38,7 @@ class Catalog:
         self.header = header_of(data)
         self.settings = self.header["settings"]
         self.package, self.folder = functions.__name__, "."
-        self.offers = self.answers = self.tasks = None
+        self.offers = self.answers = self.tasks = self.hub = None
         self.tools = {entry["definition"]["name"]: Tool(entry, self) for entry in data["tools"]}
 
 

@@ -201,7 +201,7 @@ def test_a_file_that_cannot_be_opened_ends_the_start(argv, tmp_path):
         [*argv, "--events", str(tmp_path)], input=b"", capture_output=True, timeout=30, check=False, env=ENVIRONMENT
     )
     assert done.returncode == 2
-    assert b"--events cannot be opened" in done.stderr
+    assert b"the file for events cannot be opened" in done.stderr
     assert b"Traceback" not in done.stderr
 
 

@@ -261,7 +261,7 @@ def test_the_session_that_was_silent_longest_gives_way():
 
 def test_a_session_is_found_by_its_principal_only():
     all_sessions = sessions()
-    owner, other = Principal("ann", frozenset()), Principal("ann", frozenset())
+    owner, other = Principal("ada", frozenset()), Principal("ada", frozenset())
     session = all_sessions.open(core(), owner, 0.0)
     assert all_sessions.find(session.id, owner, 0.0) is session
     assert all_sessions.find(session.id, other, 0.0) is None
