@@ -15,7 +15,7 @@ import asyncio
 from .asgi_connection import AsgiConnection
 from .asgi_head import head_of
 from .asgi_options import served
-from .http_limits import BODY_SECONDS, LARGE_BODY_BYTES, MAX_LARGE_BODIES
+from .http_limits import BODY_SECONDS, LARGE_BODY_BYTES, MAX_LARGE_BODIES, MAX_SKIPPED_BYTES
 from .http_problem import HttpProblem
 from .http_rules import PROBES
 from .http_waiting import Verifying
@@ -75,7 +75,7 @@ class Application:
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         here = self._here()
-        connection = AsgiConnection()
+        connection = AsgiConnection(http1=str(scope.get("http_version", "1.1")).startswith("1"))
         try:
             head = head_of(scope, here.path)
             request = await _admitted(here, head)
@@ -86,8 +86,15 @@ class Application:
                 return
             here.server.endpoint.handle(connection, head, request, body)  # type: ignore[arg-type] # in the place of one
         except HttpProblem as problem:
-            connection.respond_problem(problem, without_body=scope["method"] == "HEAD")
+            connection.respond_problem(problem, close=_must_close(scope), without_body=scope["method"] == "HEAD")
         await connection.run(receive, send)
+
+
+def _must_close(scope: Mapping[str, Any]) -> bool:
+    """Return whether a refused request has a body that is too long to be read for nothing."""
+    headers = {name.lower(): value for name, value in scope["headers"]}
+    length = headers.get(b"content-length", b"0")
+    return b"transfer-encoding" in headers or not length.isdigit() or int(length[:20]) > MAX_SKIPPED_BYTES
 
 
 async def _admitted(here: Served, head: Head) -> Request:

@@ -33,11 +33,15 @@ STREAM_HEADERS = (
 
 
 class AsgiConnection:
-    """What answers one request; `unsent` are the bytes that wait for the client."""
+    """What answers one request; `unsent` are the bytes that wait for the client.
 
-    __slots__ = ("_done", "_gone", "_out", "_ready", "busy", "occupant", "unsent")
+    Only HTTP/1 has connections that an answer can end: later versions end a request's stream, and refuse the header.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_done", "_gone", "_http1", "_out", "_ready", "busy", "occupant", "unsent")
+
+    def __init__(self, *, http1: bool = False) -> None:
+        self._http1 = http1
         self.occupant: Occupant | None = None
         self.busy = True
         self.unsent = 0
@@ -54,15 +58,17 @@ class AsgiConnection:
         body: bytes,
         headers: Iterable[tuple[str, str]] = (),
         *,
-        close: bool = False,  # noqa: ARG002 # the server's own business here
+        close: bool = False,
         without_body: bool = False,
         kind: str = "application/json",
     ) -> None:
-        """Answer the request with a whole body, or with only its size."""
+        """Answer the request with a whole body, or with only its size; with `close` the connection ends after it."""
         pairs = _encoded(headers)
         if body and not any(name == b"content-type" for name, _ in pairs):
             pairs.insert(0, (b"content-type", kind.encode("ascii")))
         pairs.append((b"content-length", str(len(body)).encode("ascii")))
+        if close and self._http1:
+            pairs.append((b"connection", b"close"))
         self._put({"type": "http.response.start", "status": status, "headers": pairs})
         self._put({"type": "http.response.body", "body": b"" if without_body else body})
         self._end()
