@@ -98,8 +98,7 @@ class CallEvents:
             pass
 
     def _event(self, call: Call, kind: str, result: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
-        facts = (result.get("_meta") or {}).get(META_ERROR) or {} if result is not None else {}
-        error = facts.get("code") or facts.get("type") or facts.get("id")
+        error = _error(result or {})
         name = call.tool.name.removeprefix(f"{kind} ")  # as offers are called in the log
         event = self._begun(kind, name, _status(result, error), seconds)
         event["request_id"] = _short(call.request_id)
@@ -149,6 +148,14 @@ def _status(result: dict[str, Any] | None, error: Any) -> str:
     if not result.get("isError"):
         return "asked" if result.get("resultType") == "input_required" else "success"
     return "rejected" if never_ran(error) else "error"
+
+
+def _error(result: dict[str, Any]) -> Any:
+    """Return the code or the kind of what went wrong, None for nothing."""
+    if "rpcError" in result:
+        return result["rpcError"]["code"]
+    facts = (result.get("_meta") or {}).get(META_ERROR) or {}
+    return facts.get("code") or facts.get("type") or facts.get("id")
 
 
 def _asker(principal: str, client: dict[str, Any]) -> dict[str, Any]:

@@ -118,7 +118,7 @@ class HttpServer:
     def _send_held(self) -> None:
         """Send the answers that waited for each other."""
         while self._held:
-            self._held.pop().writable()
+            self._held.pop(0).writable()
 
     def watch(self, connection: Connection | Process) -> None:
         """Wait for what the connection, or the one to a worker process, waits for now."""
@@ -208,7 +208,8 @@ class HttpServer:
         """Return what happened, at the latest after a moment, and at once while there is mail."""
         moment = 0 if self._mail else SWEEP_SECONDS
         try:
-            return [(key.data or key.fileobj, mask) for key, mask in self._selector.select(moment)]
+            found = self._selector.select(moment)
+            return [(key.data or key.fileobj, mask) for key, mask in reversed(found)]  # the first is taken from the end
         except OSError:  # user code closed descriptors that are not its own
             self._recover()
             return []

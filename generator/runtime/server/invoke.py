@@ -107,11 +107,15 @@ def _serve(call: Call, plan: Plan) -> dict[str, Any]:
     if not isinstance(ready, Ready):
         return ready
     if plan.confirms:
+        if call.tool.task is not None:
+            _need_tasks(call)
         from .confirming import unconfirmed
 
         rejected = unconfirmed(call)
         if rejected is not None:
             return rejected
+    if call.tool.task is not None:
+        _begin_task(call)
     return _run_captured(call, plan, ready) if plan.capture else _perform(call, plan, ready)
 
 
@@ -120,11 +124,15 @@ async def _serve_async(call: Call, plan: Plan) -> dict[str, Any]:
     if not isinstance(ready, Ready):
         return ready
     if plan.confirms:
+        if call.tool.task is not None:
+            _need_tasks(call)
         from .confirming import unconfirmed_async
 
         rejected = await unconfirmed_async(call)
         if rejected is not None:
             return rejected
+    if call.tool.task is not None:
+        _begin_task(call)
     return await (_run_captured_async if plan.capture else _perform_async)(call, plan, ready)
 
 
@@ -244,6 +252,13 @@ def _begin_task(call: Call) -> None:
     from .task_start import begin
 
     begin(call)
+
+
+def _need_tasks(call: Call) -> None:
+    """Refuse a client that cannot have the task which the tool is, before the person is asked anything."""
+    from .task_start import need
+
+    need(call)
 
 
 def _with_notes(call: Call, plan: Plan, result: dict[str, Any], notes: list[str]) -> dict[str, Any]:

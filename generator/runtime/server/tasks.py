@@ -53,6 +53,7 @@ class Task:
     """
 
     __slots__ = (
+        "_changing",
         "_created",
         "_lock",
         "_result",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -206,6 +207,21 @@ def test_a_token_is_believed_no_longer_than_it_says():
     assert settle(verifier, "t", mail, time.monotonic()).name == "a"
     with pytest.raises(Verifying):
         verifier.principal("t", time.monotonic() + 3)
+
+
+@pytest.mark.parametrize("expires", [math.nan, -math.inf, 0, True, "soon", 10**400])
+def test_an_expiry_that_is_not_ahead_lets_nobody_in(expires):
+    mail = []
+    verifier = Verifier(lambda _: {"sub": "a", "exp": expires}, lambda *what: mail.append(what))
+    assert settle(verifier, "t", mail) is None
+
+
+def test_nobody_is_taken_for_the_holder_of_a_known_token():
+    mail = []
+    taken = frozenset(["desk"])
+    verifier = Verifier(lambda token: {"sub": token}, lambda *what: mail.append(what), taken=taken)
+    assert settle(verifier, "desk", mail) is None
+    assert settle(verifier, "ann", mail).name == "ann"
 
 
 def test_too_many_tokens_at_once_are_refused_and_checks_that_hang_are_replaced(monkeypatch):
