@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from call_figures import calls, memory, overlap, validator
+from http_figures import calls as http_calls
+from http_figures import ready
 from openapi_figures import generation, proxied, serving
 from start_figures import command_help, peers, start
 
@@ -22,11 +24,13 @@ EXPERIMENTS: dict[str, Callable[[Bench], list[Row]]] = {
     "memory": memory,
     "validator": validator,
     "help": command_help,
+    "http-calls": http_calls,
+    "http-ready": ready,
     "openapi-generation": generation,
     "openapi-serving": serving,
     "openapi-calls": proxied,
 }
 """In the order of the table, by the name `--only` takes."""
 
-WITH_PEERS = frozenset({"peers", "calls", "validator", "openapi-calls"})
+WITH_PEERS = frozenset({"peers", "calls", "validator", "openapi-calls", "http-calls"})
 """Experiments that need the peers' environment."""

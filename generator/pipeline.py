@@ -50,11 +50,13 @@ def refined(request: BuildRequest | ApiRequest) -> BuildResult:
     return _refined(request, _read(request))
 
 
-def refine(server: Server, found: tuple[Diagnostic, ...] = ()) -> tuple[Server | None, tuple[Diagnostic, ...]]:
+def refine(
+    server: Server, found: tuple[Diagnostic, ...] = (), refused_views: tuple[str, ...] = ()
+) -> tuple[Server | None, tuple[Diagnostic, ...]]:
     """Run the passes over a server; None when nothing of it is left or its name cannot be used."""
     server, by_offer = offers.apply(server)
     server, by_name = names.apply(server)
-    server, by_link = views.apply(server)
+    server, by_link = views.apply(server, refused_views)
     server, by_text = descriptions.apply(server)
     server, by_schema = validity.apply(server)
     server, by_default = defaults.apply(server)
@@ -79,7 +81,7 @@ def _read(request: BuildRequest | ApiRequest) -> ApiReading | PythonReading:
 def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonReading) -> BuildResult:
     if reading.server is None:
         return BuildResult(server=None, diagnostics=reading.diagnostics)
-    server, found = refine(reading.server, reading.diagnostics)
+    server, found = refine(reading.server, reading.diagnostics, reading.refused_views)
     if server is not None:
         server, by_setting = additions.apply(server, request.config)
         found = (*found, *by_setting)

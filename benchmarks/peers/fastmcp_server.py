@@ -1,4 +1,6 @@
-"""The benchmarks' tools on fastmcp. Usage: fastmcp_server.py MODULE.py."""
+"""The benchmarks' tools on fastmcp. MODULE.py [PORT]."""
+
+import sys
 
 from fastmcp import FastMCP
 from served import functions
@@ -6,4 +8,8 @@ from served import functions
 server = FastMCP("benchmark")
 for function in functions():
     server.tool(function)
-server.run(show_banner=False)
+if len(sys.argv) > 2:
+    options = {"stateless_http": True, "json_response": True, "log_level": "error", "show_banner": False}
+    server.run(transport="http", port=int(sys.argv[2]), **options)
+else:
+    server.run(show_banner=False)

@@ -1,4 +1,4 @@
-"""The benchmarks' tools on the official SDK's low-level server, schemas by hand. Usage: sdk_low_level.py MODULE.py."""
+"""The benchmarks' tools on the official SDK's low-level server, schemas by hand. MODULE.py [PORT]."""
 
 import asyncio
 import json
@@ -49,11 +49,19 @@ async def call_tool(_context, params):
     return mcp_types.CallToolResult(content=[text], structured_content=found)
 
 
+server = Server("benchmark", on_list_tools=list_tools, on_call_tool=call_tool)
+
+
 async def main() -> None:
-    server = Server("benchmark", on_list_tools=list_tools, on_call_tool=call_tool)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    if len(sys.argv) > 2:
+        import uvicorn
+
+        application = server.streamable_http_app(json_response=True, stateless_http=True)
+        uvicorn.run(application, port=int(sys.argv[2]), log_level="error")
+    else:
+        sys.exit(asyncio.run(main()))

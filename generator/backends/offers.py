@@ -12,7 +12,7 @@ from ..jsonschema.patterns import pattern_problems
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..ir.model import Limits, PromptArgument, PythonCall, Server
+    from ..ir.model import Prompt, PromptArgument, PythonCall, Resource, Server
 
     CallEntry = Callable[[PythonCall], dict[str, Any]]
 
@@ -30,7 +30,7 @@ SELF_DESCRIPTION = {"kind": "schema"}
 def resource_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
     """Return the entries of the resources that have a URI of their own; `called` says how a call is written."""
     return [
-        _entry(resource_definition(each), each.call, each.limits, called)
+        _entry(resource_definition(each), each, each.call, called)
         if each.call is not None
         else {"definition": resource_definition(each), "call": SELF_DESCRIPTION if each.text is None else BUILT_IN}
         for each in server.resources
@@ -46,7 +46,7 @@ def texts(server: Server) -> dict[str, str]:
 def template_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
     """Return the entries of the resource templates."""
     return [
-        _entry(resource_definition(each), each.call, each.limits, called, each.variables, each.input_schema)
+        _entry(resource_definition(each), each, each.call, called, each.variables, each.input_schema)
         for each in server.resources
         if each.kind == "template" and each.call is not None
     ]
@@ -55,7 +55,7 @@ def template_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
 def view_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
     """Return the entries of the views, which are read from a file of the package where no function makes them."""
     return [
-        _entry(resource_definition(each), each.call, each.limits, called)
+        _entry(resource_definition(each), each, each.call, called)
         if each.call is not None
         else {"definition": resource_definition(each), "call": {"kind": "view", "path": each.file}}
         for each in server.resources
@@ -66,15 +66,15 @@ def view_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
 def prompt_entries(server: Server, called: CallEntry) -> list[dict[str, Any]]:
     """Return the entries of the prompts."""
     return [
-        _entry(prompt_definition(each), each.call, each.limits, called, each.arguments, each.input_schema)
+        _entry(prompt_definition(each), each, each.call, called, each.arguments, each.input_schema)
         for each in server.prompts
     ]
 
 
 def _entry(
     definition: dict[str, Any],
+    offer: Resource | Prompt,
     call: PythonCall,
-    limits: Limits,
     called: CallEntry,
     arguments: Sequence[PromptArgument] = (),
     schema: Mapping[str, Any] | None = None,
@@ -86,7 +86,8 @@ def _entry(
         "arguments": plain,
         "call": called(call),
         "completions": completions,
-        "limits": {name: value for name, value in dataclasses.asdict(limits).items() if value is not None},
+        "limits": {name: value for name, value in dataclasses.asdict(offer.limits).items() if value is not None},
+        "scopes": list(offer.scopes),
         "unenforced_patterns": list(dict.fromkeys(problem.pattern for problem in pattern_problems(plain))),
     }
     return {name: value for name, value in entry.items() if value}

@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from . import env
+from . import env, http_text
 from .api_texts import environment_example, readme_values
 from .catalog import readable
 from .discovery import meta_entries
@@ -25,6 +25,7 @@ from .identifiers import (
     VersionLiteral,
     summary,
 )
+from .registry import stdio_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,8 +96,7 @@ def _pyproject(server: Server) -> bytes:
 
 def _readme(server: Server, *, models: bool) -> bytes:
     place = f"{PLACE}/{server.command}"
-    python = shlex.join(("python3", *python_options(server)))
-    smoke = f"uvx --from . {server.command}" if server.dependencies else f"{python} server.py"
+    smoke = " ".join((_runs(server), *stdio_words(server)))
     values: dict[str, env.Value] = {
         **readme_values(server),
         "title": MarkdownText(server.title or server.id),
@@ -104,7 +104,7 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "version": MarkdownCode(server.requires_python),
         "dependencies": bool(server.dependencies),
         "installed": needs_installed(server),
-        "start": MarkdownBlock(f"{python} server.py"),
+        **_starting(server),
         "tools": [_tool(tool) for tool in server.tools],
         "resources": [_row(each.uri, each) for each in server.resources if each.kind != "ui"],
         "views": [_row(each.uri, each) for each in server.resources if each.kind == "ui"],
@@ -115,8 +115,6 @@ def _readme(server: Server, *, models: bool) -> bytes:
             {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
             for entry in server.config
         ],
-        "package": MarkdownBlock(server.package),
-        "command": MarkdownBlock(server.command),
         "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_smoke(server))}' | {smoke}"),
         "models": models,
         "models_file": MarkdownCode(f"{server.package}/models.py"),
@@ -134,6 +132,26 @@ def _readme(server: Server, *, models: bool) -> bytes:
         ],
     }
     return env.render("server/README.md.jinja", env.MARKDOWN, values)
+
+
+def _runs(server: Server) -> str:
+    """Return the command that starts a project in its folder and needs no installation."""
+    if server.dependencies:
+        return f"uvx --from . {server.command}"
+    return shlex.join(("python3", *python_options(server), "server.py"))
+
+
+def _starting(server: Server) -> dict[str, env.Value]:
+    """Return how a project is started, on standard input and output and over HTTP."""
+    python = shlex.join(("python3", *python_options(server)))
+    ways = (f"{python} server.py", f"python3 -m {server.package}", f"uvx --from . {server.command}")
+    return {
+        "starts": [MarkdownBlock(" ".join((each, *stdio_words(server)))) for each in ways],
+        "http_start": MarkdownBlock(" ".join((_runs(server), *http_text.words(server)))),
+        "http_default": http_text.is_default(server),
+        "http_variables": [MarkdownCode(each) for each in http_text.variables(server)],
+        "asgi": MarkdownCode(f"{server.package}/asgi.py"),
+    }
 
 
 def _smoke(server: Server) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def inspect(
     verbose: VerboseOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Show the tools of a module or an API description with their schemas, and its resources and prompts."""
+    """Show the tools of a module or an API description with their schemas, and its resources, prompts and views."""
     from ..api_request import ApiWords, is_description
     from ..request import Words
 
@@ -166,7 +166,7 @@ def _record(tool: Tool) -> dict[str, object]:
     from ..definitions import ui_link
     from ..ir.codec import thaw
     from ..ir.model import PythonCall
-    from . import phrases
+    from . import phrases, tool_terms
 
     return {
         "name": tool.name,
@@ -178,5 +178,6 @@ def _record(tool: Tool) -> dict[str, object]:
         "result": tool.result,
         "annotations": phrases.stated(tool.annotations),
         **({"ui": link} if (link := ui_link(tool)) else {}),
+        **tool_terms.stated(tool),
         "target": tool.call.target if isinstance(tool.call, PythonCall) else tool.call.operation,
     }

@@ -58,7 +58,12 @@ def _sheet(head: str, offer: Resource | Prompt, arguments: Sequence[PromptArgume
             plain(" ".join(each.description.split())),
         )
         lines.append(fitted(INDENT + GAP.join(filter(None, cells)), room))
+    lines += [f"{INDENT}{line}" for line in wrapped(plain(_scopes(offer)), room - len(INDENT))]
     return [line for position, line in enumerate(lines) if line or position == 0]
+
+
+def _scopes(offer: Resource | Prompt) -> str:
+    return f"scopes: {', '.join(offer.scopes)}" if offer.scopes else ""
 
 
 def records(server: Server) -> list[dict[str, Any]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..backends import http_text
 from ..backends.hosts_text import claude_code, started
 from ..diagnostics.plain import plain
 from ..frontends.python.layout import SOURCE
@@ -105,6 +107,9 @@ def human(made: Made, size: int, *, every: bool = False) -> str:
     lines += [f"  {line}" for line in environment(server)]
     if tokens > LARGE_LIST and server.source.kind == "openapi" and server.exposure == "full" and not made.costs:
         lines.append(SMALLER)
+    if http_text.is_default(server):
+        needs = f"   with {', '.join(names)} in its environment" if (names := http_text.variables(server)) else ""
+        lines.append(f"serves HTTP: {plain(shlex.join(made.start))}{needs}")
     return "\n".join([*lines, f"next: {plain(claude_code(started(server, made.start)))}"])
 
 

@@ -11,6 +11,7 @@ from . import json_text, offer_table, phrases
 from .layout import fitted, padded, wrapped
 from .summary import offered
 from .tool_table import table
+from .tool_terms import terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,9 @@ def _sheet(tool: Tool, room: int) -> list[str]:
     lines += _indented(wrapped(plain(tool.description, keep="\n"), room - len(INDENT)))
     rows = [_parameter(each) for each in phrases.parameters(tool)] + _result(tool)
     if rows:
+        lines += ["", *_indented(_columns(rows, room - len(INDENT)))]
+    if around := terms(tool):
+        rows = [_Line(word, "", "", text) for word, text in around]
         lines += ["", *_indented(_columns(rows, room - len(INDENT)))]
     for label, schema in (("input schema", tool.input_schema), ("result schema", tool.result_schema)):
         if label == "input schema" or (tool.result == "json" and schema is not None):

@@ -171,7 +171,12 @@ RULES: tuple[Rule, ...] = (
     _rule("MG706", "unmatched-hide", E, "A pattern in `hide` matches nothing."),
     _rule("MG707", "unusable-environment", E, "The environment named by --python cannot be used."),
     _rule("MG708", "disabled", E, "The configuration says `enabled = false`."),
-    _rule("MG709", "undeclared-scope", E, "A tool asks for a scope that the server does not declare."),
+    _rule(
+        "MG709",
+        "undeclared-scope",
+        E,
+        "A tool, a resource, a prompt or a token has a scope that the server does not declare.",
+    ),
     # --- MG9xx: our own faults
     _rule("MG901", "internal-error", E, "mcpgen itself failed; please report it."),
 )

@@ -192,6 +192,7 @@ class Resource:
     text: str | None = None
     file: str | None = None
     limits: Limits = field(default_factory=Limits)
+    scopes: tuple[str, ...] = ()
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None
 
@@ -208,6 +209,7 @@ class Prompt:
     icons: tuple[Icon, ...] = ()
     call: PythonCall
     limits: Limits = field(default_factory=Limits)
+    scopes: tuple[str, ...] = ()
     meta: JsonObject = field(default_factory=dict)
     span: Span | None = None
 

@@ -17,35 +17,61 @@ from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ..ir.model import Server, Tool
+    from ..ir.model import Prompt, Resource, Server, Tool
 
 EVERY_TOOL = "*"
 """Stands for all tools in `serve.tool_rate_limits`."""
 
+BUILT_IN = ("*", "mcpgen:activity")
+"""Scopes of tokens that are there in every server: for all tools, and to see all calls."""
+
 
 def apply(server: Server) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the scopes of a server's tools, and with the rates of its settings."""
-    found = [problem for tool in server.tools for scope in tool.scopes for problem in _judged(scope, tool, server)]
-    return (*found, *_unknown_tools(server))
+    """Return what is wrong with the scopes that a server's parts ask for, and with the rates of its settings."""
+    units = [(f"{kind} `{each.name}`", each) for kind, group in _groups(server) for each in group]
+    found = [each for what, unit in units for scope in unit.scopes for each in _judged(scope, what, unit, server)]
+    return (*found, *_granted(server), *_unknown_tools(server))
 
 
-def _judged(scope: str, tool: Tool, server: Server) -> Iterator[Diagnostic]:
+def _groups(server: Server) -> Iterator[tuple[str, Iterable[Tool | Resource | Prompt]]]:
+    yield "tool", server.tools
+    yield "resource", server.resources
+    yield "prompt", server.prompts
+
+
+def _judged(scope: str, what: str, unit: Tool | Resource | Prompt, server: Server) -> Iterator[Diagnostic]:
     reason = scope_problem(scope)
     shown = scope[:60]
     if reason is not None:
-        yield _undeclared(tool, f"`{shown}` cannot be a scope of tool `{tool.name}`: {reason}")
+        yield _undeclared(unit, f"`{shown}` cannot be a scope of {what}: {reason}")
     elif scope not in server.scopes:
         near = difflib.get_close_matches(scope, server.scopes, n=1)
         listed = json.dumps([*server.scopes, scope])
         declare = f"Declare it in [tool.mcpgen] or mcpgen.toml: scopes = {listed}"
-        message = f"tool `{tool.name}` asks for the scope `{shown}`, which the server does not declare"
-        yield _undeclared(tool, message, f"Did you mean `{near[0]}`? {declare}" if near else declare)
+        message = f"{what} asks for the scope `{shown}`, which the server does not declare"
+        yield _undeclared(unit, message, f"Did you mean `{near[0]}`? {declare}" if near else declare)
 
 
-def _undeclared(tool: Tool, message: str, hint: str | None = None) -> Diagnostic:
-    return Diagnostic(rule=rule("undeclared-scope"), message=message, span=tool.span, unit=tool.name, hint=hint)
+def _granted(server: Server) -> Iterator[Diagnostic]:
+    """Yield the scopes of tokens in the settings that nothing could ask for."""
+    serve = server.settings.get("serve")
+    tokens = serve.get("tokens") if isinstance(serve, Mapping) else None
+    for token in tokens if isinstance(tokens, list | tuple) else ():
+        scopes = token.get("scopes") if isinstance(token, Mapping) else None
+        for scope in scopes if isinstance(scopes, list | tuple) else ():
+            if scope not in (*server.scopes, *BUILT_IN):
+                near = difflib.get_close_matches(str(scope), server.scopes, n=1)
+                message = (
+                    f"a token of `serve.tokens` has the scope `{str(scope)[:60]}`, which the server does not declare"
+                )
+                hint = f"Did you mean `{near[0]}`?" if near else "Declare it in `scopes`, or take it from the token."
+                yield Diagnostic(rule=rule("undeclared-scope"), message=message, unit="serve.tokens", hint=hint)
+
+
+def _undeclared(unit: Tool | Resource | Prompt, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(rule=rule("undeclared-scope"), message=message, span=unit.span, unit=unit.name, hint=hint)
 
 
 def _unknown_tools(server: Server) -> Iterator[Diagnostic]:

@@ -17,15 +17,22 @@ if TYPE_CHECKING:
     from ..ir.model import Server, Tool
 
 
-def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
-    """Return the server without links that lead nowhere, each with an error; a view nobody links to is told, too."""
+UNSERVED = "Correct the view; another message says what is wrong with it."
+"""What to do about a link to a view that is there and cannot be served."""
+
+
+def apply(server: Server, refused: Collection[str] = ()) -> tuple[Server, tuple[Diagnostic, ...]]:
+    """Return the server without links that lead nowhere, each with an error; a view nobody links to is told, too.
+
+    `refused` are the URIs of views that are spoken of and cannot be served, for reasons that have been told.
+    """
     views = {each.uri: each for each in server.resources if each.kind == "ui"}
     linked = {tool.ui.resource_uri for tool in server.tools if tool.ui is not None}
     found: list[Diagnostic] = []
     tools = []
     for tool in server.tools:
         if tool.ui is not None and tool.ui.resource_uri is not None and tool.ui.resource_uri not in views:
-            found.append(_dangling(tool, tool.ui.resource_uri, views))
+            found.append(_dangling(tool, tool.ui.resource_uri, views, refused))
             tools.append(replace(tool, ui=None))
         else:
             tools.append(tool)
@@ -37,11 +44,14 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
     return replace(server, tools=tuple(tools)), tuple(found)
 
 
-def _dangling(tool: Tool, uri: str, views: Collection[str]) -> Diagnostic:
+def _dangling(tool: Tool, uri: str, views: Collection[str], refused: Collection[str]) -> Diagnostic:
     reason = uri_problem(uri)
     if reason is not None:
         message = f"tool `{tool.name}` is linked to `{uri[:80]}`, which cannot be a view: {reason}"
         return Diagnostic(rule=rule("dangling-view"), message=message, span=tool.span, unit=tool.name)
+    if uri in refused:
+        message = f"tool `{tool.name}` is linked to the view `{uri[:80]}`, which cannot be served (M-UI-002)"
+        return Diagnostic(rule=rule("dangling-view"), message=message, span=tool.span, unit=tool.name, hint=UNSERVED)
     near = difflib.get_close_matches(uri[:200], views, n=1, cutoff=NEAR)
     message = f"tool `{tool.name}` is linked to the view `{uri[:80]}`, which this server does not have (M-UI-002)"
     hint = f"Did you mean `{near[0]}`?" if near else None

@@ -37,13 +37,17 @@ _CHECKS = (("csp", csp_problem), ("permissions", permissions_problem), ("domain"
 
 @dataclass(slots=True, kw_only=True)
 class Views:
-    """The views of a server, the files they are read from with digests by source, and what was found."""
+    """The views of a server, the files they are read from with digests by source, and what was found.
+
+    `refused` has the URIs of views that are spoken of and cannot be served.
+    """
 
     resources: list[Resource] = field(default_factory=list)
     files: list[SourceFile] = field(default_factory=list)
     inputs: dict[str, str] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
 
 
 def build_views(statements: Iterable[Statement]) -> Views:
@@ -80,12 +84,13 @@ def _build(uri: str, said: Sequence[Statement], found: Views, others: Sequence[s
     file = read_view(options["file"], stated.folder) if stated is not None and stated.folder is not None else None
     if file is not None and stated is not None and file.problem is not None:
         message = f"the file `{file.path[:80]}` of the view {stated.view} cannot be used: {file.problem}"
-        found.diagnostics.append(_finding("invalid-view", message, stated, "file"))
+        found.diagnostics.append(_finding("invalid-view", message, stated, "file", hint=file.advice))
     texts = tuple(text for one in said for text in one.texts) if file is None else _text_of(file, stated)
     for text in texts:
         found.diagnostics += lint(text, first.view, meta, first.unit)
     if any(each.level == "error" for each in found.diagnostics[errors:]):
         found.left_out += [first.unit] if first.unit else []
+        found.refused.append(uri)
         return
     found.resources.append(_resource(uri, makes, options, meta, _carried(uri, file, found), first))
 
@@ -177,7 +182,7 @@ def _nothing(said: Sequence[Statement], others: Sequence[str]) -> Diagnostic:
         message = f"`{str(by.function)[:60]}` is no function of the module that could make the view {first.view}"
         return _finding("invalid-view", message, by, "function", hint="Name a public function, or a file by `file`.")
     near = difflib.get_close_matches(first.uri, others, n=1, cutoff=NEAR)
-    message = f"there is no HTML for the view {first.view}: {first.place} names neither a file nor a function"
+    message = f"there is no HTML for the view {first.view}: no file and no function is named in {first.place}"
     advice = f'Give it a file: [tool.mcpgen.ui."{first.uri[:80]}"] with `file = "view.html"`.'
     return _finding("invalid-view", message, first, hint=f"Did you mean `{near[0]}`?" if near else advice)
 

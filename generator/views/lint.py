@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from .markup import Reference
 
 
+WHOLE = "Make it a whole page: begin it with `<!doctype html>`."
+"""What to do about HTML that is part of a page."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewText:
     """HTML that is known, and where it stands: a file and the line its first one is; `whole` if it is all of a view."""
@@ -37,7 +41,7 @@ def lint(html: ViewText, view: str, meta: Mapping[str, Any], unit: str | None) -
     markup = read_markup(html.text)
     if not markup.document and html.whole:
         message = f"the view {view} is no document: it begins neither with `<!doctype html>` nor with `<html>`"
-        yield Diagnostic(rule=rule("invalid-view"), message=message, span=html.span(1), unit=unit)
+        yield Diagnostic(rule=rule("invalid-view"), message=message, span=html.span(1), hint=WHOLE, unit=unit)
     elif not markup.doctype and html.whole:
         message = f"the view {view} has no `<!doctype html>`; browsers show it as pages were in 1999"
         yield Diagnostic(rule=rule("view-markup"), message=message, span=html.span(1), unit=unit)

@@ -34,6 +34,7 @@ def test_the_tree_is_what_the_architecture_shows(server):
         ".mcp.json",
         "weather_mcp/__init__.py",
         "weather_mcp/__main__.py",
+        "weather_mcp/asgi.py",
         "weather_mcp/py.typed",
         "weather_mcp/catalog.json",
         "weather_mcp/catalog.cache.jsonl",

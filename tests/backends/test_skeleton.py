@@ -172,6 +172,7 @@ def test_templated_python_imports_only_what_it_must():
         "sys",
         "weather_mcp",
         "weather_mcp.__main__",
+        "weather_mcp._runtime.server.asgi",
         "weather_mcp._runtime.server.main",
         "._runtime.server.main",
     }

@@ -18,6 +18,8 @@ MODULES = (
     "call_figures",
     "start_figures",
     "openapi_figures",
+    "http_load",
+    "http_figures",
 )
 
 

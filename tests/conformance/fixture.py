@@ -34,10 +34,8 @@ RED_PIXEL = base64.b64decode(
 SILENCE = base64.b64decode("UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=")
 STEP_SECONDS = 0.05
 CHANGES: list[str] = []
+ONE_OK = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
 ONE_NAME = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
-
-
-# -- what tools return
 
 
 def test_simple_text() -> str:
@@ -110,9 +108,6 @@ def test_x_mcp_header(region: Annotated[str, Param(header="Region")]) -> str:
     return f"Region: {region}"
 
 
-# -- what tools say meanwhile
-
-
 async def test_tool_with_logging(ctx: Context) -> str:
     """Log three messages."""
     await ctx.info("Tool execution started")
@@ -158,9 +153,6 @@ async def test_trigger_prompt_change(ctx: Context) -> str:
     return "Told of prompts"
 
 
-# -- what tools ask
-
-
 async def test_sampling(prompt: str, *, ctx: Context) -> str:
     """Have the client's model say something.
 
@@ -200,11 +192,8 @@ async def test_elicitation_sep1034_defaults(ctx: Context) -> str:
 async def test_elicitation_sep1330_enums(ctx: Context) -> str:
     """Ask with each kind of choice."""
     plain = ["option1", "option2", "option3"]
-    titled = [
-        {"const": "value1", "title": "First Option"},
-        {"const": "value2", "title": "Second Option"},
-        {"const": "value3", "title": "Third Option"},
-    ]
+    titles = enumerate(("First Option", "Second Option", "Third Option"), 1)
+    titled = [{"const": f"value{number}", "title": title} for number, title in titles]
     legacy = {"enum": ["opt1", "opt2", "opt3"], "enumNames": ["Option One", "Option Two", "Option Three"]}
     fields = {
         "untitledSingle": {"type": "string", "enum": plain},
@@ -247,15 +236,13 @@ async def test_input_required_result_list_roots(ctx: Context) -> str:
 
 async def test_input_required_result_request_state(ctx: Context) -> str:
     """Ask, and trust no state but our own."""
-    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
-    confirmed = await ctx.elicit("confirm", "Please confirm", schema=schema)
+    confirmed = await ctx.elicit("confirm", "Please confirm", schema=ONE_OK)
     return f"state-ok, confirmed: {bool(confirmed)}"
 
 
 async def test_input_required_result_tampered_state(ctx: Context) -> str:
     """Ask, and refuse a state that somebody changed."""
-    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
-    return f"Confirmed: {bool(await ctx.elicit('confirm', 'Please confirm', schema=schema))}"
+    return f"Confirmed: {bool(await ctx.elicit('confirm', 'Please confirm', schema=ONE_OK))}"
 
 
 async def test_input_required_result_multiple_inputs(ctx: Context) -> str:
@@ -286,9 +273,6 @@ async def test_input_required_result_capabilities(ctx: Context) -> str:
         questions["model"] = Sample("Say something", max_tokens=50)
     answers = await ctx.ask(**questions)
     return f"Answered: {', '.join(answers)}"
-
-
-# -- what goes on behind its answer
 
 
 def greet(name: str) -> str:
@@ -343,9 +327,6 @@ async def test_tool_with_task(ctx: Context) -> str:
     return f"Hello, {person['name']}, from a task!" if person else "Hello from a task!"
 
 
-# -- resources
-
-
 @resource("test://static-text", name="static-text", mime_type="text/plain")
 def static_text() -> str:
     """Return a text that never changes."""
@@ -368,9 +349,6 @@ def watched_resource() -> str:
 def template_data(id: str) -> dict[str, Any]:  # noqa: A002 # the name of the variable
     """Return data with the id that stands in the URI."""
     return {"id": id, "templateTest": True, "data": f"Data for ID: {id}"}
-
-
-# -- prompts
 
 
 @prompt

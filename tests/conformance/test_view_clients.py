@@ -13,9 +13,7 @@ from tests.command import ROOT, built
 from tests.conformance.test_clients import (  # noqa: F401 # fixtures are found by their names
     ERAS,
     SECONDS,
-    clients,
     inspected,
-    node,
     programs,
 )
 from tests.http_client import HttpServer
@@ -74,7 +72,7 @@ def server(request, project) -> list[str]:
         ("auto", "tick", ["--advertise-apps"], NO_APP),
     ],
 )
-def test_the_inspector_finds_a_view_where_it_shows_them(node, clients, server, tmp_path, era, tool, words, ends):  # noqa: F811
+def test_the_inspector_finds_a_view_where_it_shows_them(node, clients, server, tmp_path, era, tool, words, ends):
     asked = ["--method", "tools/call", "--tool-name", tool, "--app-info", *words]
     done = inspected(node, clients, tmp_path, era, *asked, server=server)
     assert done.returncode == ends, done.stderr.decode("utf-8", "replace")

@@ -21,10 +21,10 @@ from generator.runtime.server.session import DEFAULT_TTL_MS
 from generator.runtime.wire.dialects import DIALECTS
 
 from .documents import blocks
+from .kind_words import TYPE_WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-DOCUMENTS = sorted([*DOCS.glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))])
 RUNTIME = ROOT / "generator" / "runtime"
 
 GROUPS = {
@@ -40,12 +40,11 @@ GROUPS = {
 """What the hundreds of the codes are."""
 
 LIMIT_FILES = {
-    "wire/limits.py": None,
-    "server/http_limits.py": None,
+    **dict.fromkeys(
+        f"{name}.py" for name in ("wire/limits", "server/http_limits", "server/farm", "server/drain", "server/capture")
+    ),
     "server/hub.py": ("MAX_WATCHED",),
     "server/listening.py": ("MAX_WATCHED", "MAX_LISTENS"),
-    "server/drain.py": None,
-    "server/capture.py": None,
     "server/login_shell.py": ("TIMEOUT_SECONDS", "MAX_BYTES"),
     "server/settings.py": ("MAX_FILE_BYTES",),
     "server/logs.py": ("MAX_LINE",),
@@ -59,14 +58,6 @@ LIMIT_FILES = {
     "client/caps.py": None,
     "client/files.py": ("MAX_FILE_BYTES",),
     "client/service.py": ("DEFAULT_TIMEOUT",),
-    "server/farm.py": (
-        "FIRST_PAUSE",
-        "LONGEST_PAUSE",
-        "BROKEN_AFTER",
-        "MAX_WAITING",
-        "STUCK_SECONDS",
-        "DEAF_SECONDS",
-    ),
     "server/asking.py": ("MAX_ATTEMPTS", "MAX_QUESTIONS"),
     "server/asking_replay.py": ("STATE_SECONDS", "MAX_ROUNDS"),
     "server/sealing.py": ("LEAST_KEY", "MAX_STATE"),
@@ -78,47 +69,6 @@ LIMIT_FILES = {
     "client/store.py": ("MAX_ANSWERS", "MAX_BYTES"),
 }
 """Files of the runtime whose limits users may meet; None takes every constant that has a reason."""
-
-TYPE_WORDS = {
-    "TEXT": "string",
-    "PLAIN": "string, may be empty",
-    "FLAG": "flag",
-    "SECONDS": "seconds",
-    "COUNT": "count",
-    "SIZE": "size",
-    "TEXTS": "strings",
-    "SOME_TEXTS": "strings, at least one",
-    "SCHEMA": "schema",
-    "SERVER_NAME": "name",
-    "PACKAGE_NAME": "package",
-    "TOOL_NAME": "tool name",
-    "ENVIRONMENT_NAME": "variable",
-    "TARGET": "import string",
-    "TARGETS": "import strings",
-    "VERSION": "version",
-    "RESOURCE_URI": "URI",
-    "VIEW_URI": "URI of a view",
-    "WEBSITE": "URL",
-    "BASE_URL": "base URL",
-    "METHODS": "methods",
-    "VALUES": "values",
-    "RATE": "number above 0",
-    "HOST": "host, or `${NAME}`",
-    "PORT": "port, or `${NAME}`",
-    "PATH": "path, or `${NAME}`",
-    "URL": "URL, or `${NAME}`",
-    "FILLED_TEXT": "string, or `${NAME}`",
-    "WORKERS": "processes, or `${NAME}`",
-    "URLS": "URLs",
-    "HOSTS": "hosts",
-    "ORIGINS": "origins",
-    "SCOPES": "scopes",
-    "TOKENS": "tokens",
-    "NESTING": "levels",
-    "MESSAGE_BYTES": "bytes",
-    "SHUTDOWN": "up to 9 seconds",
-}
-"""How configuration.md calls the kinds of config_kinds and config_serve."""
 
 
 def between(text: str, name: str) -> tuple[str, str, str]:
@@ -279,7 +229,10 @@ def constants(path: Path) -> dict[str, str]:
 def amount(name: str, value: float) -> str:
     """Write a limit for people: with its unit where its name has one."""
     if "BYTES" in name or name == "MAX_LINE":
-        return f"{value >> 20} MiB" if value >= 1 << 20 else f"{value >> 10} KiB"
+        for unit, bits in (("MiB", 20), ("KiB", 10)):
+            if value >= 1 << bits and not value % (1 << bits):
+                return f"{value >> bits} {unit}"
+        return f"{value:,} bytes"
     if "SECONDS" in name or "TIMEOUT" in name:
         return f"{value:g} s"
     if "CHARACTERS" in name and value >= 1 << 20:
@@ -332,36 +285,6 @@ def test_catalog_md_names_every_member_of_a_file(name):
 
 
 # -- all of them
-
-
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_what_a_document_points_at_exists(path):
-    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if target.startswith("https://"):
-            continue
-        place, _, anchor = target.partition("#")
-        found = path if not place else path.parent / place
-        assert found.exists(), target
-        if anchor:
-            assert anchor in anchors(found), target
-
-
-def anchors(path: Path) -> set[str]:
-    """Return the anchors of a document's headings, as GitHub makes them."""
-    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_the_code_of_a_document_can_be_read(path):
-    for block in blocks(path):
-        if block.language == "python":
-            ast.parse(block.text)
-        elif block.language == "toml":
-            tomllib.loads(block.text)
-        elif block.language == "json":
-            json.loads(block.text)
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])

@@ -132,7 +132,8 @@ def test_the_revisions_and_hosts_that_are_named_are_the_right_ones(story):
     hosts = re.search(r"ready snippets for (.*?),? and `\.mcp\.json`", " ".join(text.split()))[1]
     named = set(re.split(r", | and ", hosts))
     written = (shell.folder / "prices-mcp" / "README.md").read_text(encoding="utf-8")
-    offered = {name for line in re.findall(r"^### (.*)$", written, re.MULTILINE) for name in line.split(", ")}
+    snippets = written.partition("## Add it to a host")[2]
+    offered = {name for line in re.findall(r"^### (.*)$", snippets, re.MULTILINE) for name in line.split(", ")}
     assert named == offered
     assert f"snippets for {number(len(offered))} hosts" in text
     entry = json.loads((shell.folder / "prices-mcp" / ".mcp.json").read_text(encoding="utf-8"))

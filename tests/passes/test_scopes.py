@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from generator.ir.model import PythonCall, Server, Source, Tool
+from generator.ir.model import Prompt, PythonCall, Resource, Server, Source, Tool
 from generator.passes import scopes
 
 
@@ -48,3 +50,22 @@ def test_what_cannot_be_a_scope_is_refused_even_if_it_is_declared(scope):
 def test_a_rate_of_no_tool_is_told():
     serve = {"tool_rate_limits": {"*": {"per_second": 1}, "t0": {"per_second": 1}, "t9": {"per_second": 1}}}
     assert told(scopes.apply(server((), serve=serve))) == [("unmatched-tool-setting", "t9")]
+
+
+def test_resources_and_prompts_ask_for_declared_scopes_too():
+    call = PythonCall(target="m:f")
+    resource = Resource(uri="x://a", kind="computed", name="a", call=call, scopes=("read",))
+    prompt = Prompt(name="p", call=call, scopes=("write",))
+    found = scopes.apply(replace(server(declared=("read",)), resources=(resource,), prompts=(prompt,)))
+    assert told(found) == [("undeclared-scope", "p")]
+    assert "prompt `p` asks for the scope `write`" in found[0].message
+
+
+def test_a_token_with_a_scope_that_nothing_asks_for_is_told_with_the_one_that_was_meant():
+    tokens = [
+        {"name": "desk", "token": "${T}", "scopes": ["wheather:read", "*", "mcpgen:activity", "weather:read"]},
+        "${OPERATOR}",
+    ]
+    (found,) = scopes.apply(server(declared=("weather:read",), serve={"tokens": tokens}))
+    assert told([found]) == [("undeclared-scope", "serve.tokens")]
+    assert "weather:read" in found.hint

@@ -42,6 +42,13 @@ def test_a_link_to_no_view_says_why(uri):
     assert "cannot be a view" in found.message
 
 
+def test_a_link_to_a_view_that_cannot_be_served_is_not_told_as_one_that_is_missing():
+    after, (found, _) = views.apply(server(tool("put", "ui://shop/bad")), refused=["ui://shop/bad"])
+    assert after.tools[0].ui is None
+    assert "cannot be served" in found.message
+    assert found.hint == views.UNSERVED
+
+
 def test_a_resource_of_another_kind_is_no_view():
     made = server(tool("put", "ui://shop/basket"), uris=())
     plain = Resource(uri="ui://shop/basket", kind="computed", name="v", call=CALL)

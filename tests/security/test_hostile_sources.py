@@ -147,7 +147,7 @@ def test_a_link_to_what_is_no_view_of_the_server_builds_nothing(tmp_path, canary
     assert not (tmp_path / "place" / "project").exists()
 
 
-@pytest.mark.parametrize(("member", "origin"), zip(itertools.cycle(MEMBERS), MORE_ORIGINS, strict=False))
+@pytest.mark.parametrize(("member", "origin"), list(zip(itertools.cycle(MEMBERS), MORE_ORIGINS, strict=False)))
 def test_an_origin_that_could_change_a_policy_builds_nothing(tmp_path, canary, origin, member):
     csp = f', csp={{"{member}": ["https://fine.example", "{origin}"]}}'
     done = build(tmp_path, canary, LINKED.format("ui://demo/x") + PAGE.format(csp))

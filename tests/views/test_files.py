@@ -51,3 +51,9 @@ def test_a_file_that_is_no_text_or_too_large_is_refused(folder, monkeypatch):
     assert "UTF-8" in read_view("latin.html", folder).problem
     monkeypatch.setattr(files, "MAX_VIEW_BYTES", 10)
     assert "larger" in read_view("pages/view.html", folder).problem
+
+
+@pytest.mark.parametrize("name", ["../out.html", "nowhere.html", "page.txt", "latin.html"])
+def test_what_is_wrong_with_a_file_comes_with_what_to_do_about_it(folder, name):
+    (folder / "latin.html").write_bytes(b"<!doctype html>\xe9")
+    assert read_view(name, folder).advice

@@ -26,7 +26,7 @@ from .notes import report_kept_back, report_writing
 from .plain_text import plain
 from .scale import scale_of
 from .schemas import SchemaProblem, Schemas
-from .scopes import declared_scopes
+from .scopes import declared_scopes, settings_of
 from .security import credentials
 from .selection import chosen, is_selective, wants
 from .servers import NEEDED, Refused, Servers
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from ...config import ToolSetting
     from ...ir.model import Tool
+    from ...views.building import Views
     from .documents import Documents
     from .model import Api
     from .selection import Candidate
@@ -123,7 +124,8 @@ class _Reading:
         urls = resolver.base_urls(api.servers)
         self._report_missing(urls)
         built = self._tools(selected, found.settings, resolver, urls)
-        server = self._server(built, selected, urls)
+        views = build_views(of_settings(request.config))
+        server = self._server(built, selected, urls, views)
         if not is_selective(request):
             report_writing(server.tools, findings)
         report_exposed(api, selected, findings)
@@ -134,6 +136,7 @@ class _Reading:
             server=server,
             diagnostics=(*self.documents.notices, *findings.all()),
             left_out=(*lost, *built.left_out),
+            refused_views=tuple(views.refused),
             api=api,
             schemas=self.schemas,
         )
@@ -169,14 +172,13 @@ class _Reading:
                 left_out.append(operation.key)
         return _Built(tools=tuple(tools), left_out=tuple(left_out))
 
-    def _server(self, built: _Built, selected: Sequence[Candidate], urls: Sequence[str]) -> Server:
+    def _server(self, built: _Built, selected: Sequence[Candidate], urls: Sequence[str], views: Views) -> Server:
         api, request, config = self.api, self.request, self.request.config
         identity = identity_of(api, request)
         served = {tool.name for tool in built.tools}
         operations = [each.operation for each in selected if each.name in served]
         base = request.base_url or (urls[0] if urls else "")
         report_middleware(config, self.findings)
-        views = build_views(of_settings(config))
         for each in views.diagnostics:
             self.findings(each)
         needed = credentials(api, operations, identity.id, config, base, self.findings)
@@ -194,7 +196,7 @@ class _Reading:
             config=with_application(needed.entries, config, built.tools, api.operations, self.findings),
             scopes=declared_scopes(api, config, built.tools),
             resources=tuple(views.resources),
-            settings=config.served,
+            settings=settings_of(config),
             http=service_of(request, urls, request.base_url, needed),
             source=Source(
                 kind="openapi",

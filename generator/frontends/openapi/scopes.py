@@ -1,8 +1,8 @@
-"""Scopes of an API: what its operations ask for, as the server's callers need it too (R097)."""
+"""Scopes of an API: what its operations ask for, as the server's callers need it too (R097), and who checks them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...config_serve import scope_problem
 
@@ -35,6 +35,15 @@ def declared_scopes(api: Api, config: Config, tools: Iterable[Tool]) -> tuple[st
         described = set(_described(api))
         used = [scope for scope in used if scope in described]
     return tuple(dict.fromkeys((*config.scopes, *used)))
+
+
+def settings_of(config: Config) -> dict[str, Any]:
+    """Return what the server is told; a check of tokens may stand in its own `handlers.py`."""
+    told: dict[str, Any] = config.served
+    verify = config.serve.get("verify")
+    if isinstance(verify, str) and verify.startswith("handlers:"):
+        told["serve"] = {**told["serve"], "verify": f".{verify}"}
+    return told
 
 
 def _described(api: Api) -> Iterator[str]:

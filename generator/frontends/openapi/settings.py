@@ -67,5 +67,6 @@ class ReadResult:
     server: Server | None
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: tuple[str, ...] = ()
+    refused_views: tuple[str, ...] = ()
     api: Api | None = None
     schemas: Schemas | None = None

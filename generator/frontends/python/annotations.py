@@ -114,7 +114,10 @@ def unresolved(found: Unknown, expression: ast.expr, scope: Scope, reading: Read
         message = f"`{written}` of the standard library has no JSON form"
         return reading.refuse("unsupported-type", message, expression, scope)
     message = f"the type `{full}` cannot be resolved" + (f": {steps}" if steps else "")
-    return reading.refuse("unresolved-type", message, expression, scope, hint=WAYS_OUT)
+    module = scope.module
+    forgotten = found.module == module.name and len(found.chain) == 1 and not module.index.stars
+    hint = f"Import `{written[:60]}`, or define it in the module." if forgotten else WAYS_OUT
+    return reading.refuse("unresolved-type", message, expression, scope, hint=hint)
 
 
 def _defined(

@@ -33,6 +33,20 @@ def middleware_targets(
     return tuple(targets), tuple(found)
 
 
+def verify_problems(config: Config, program: Program) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the function that judges tokens: it has to be there, as middleware has."""
+    text = config.serve.get("verify")
+    if not isinstance(text, str):
+        return ()
+    module, _, qualname = text.partition(":")
+    reason = _problem(module, qualname, program)
+    if reason is None:
+        return ()
+    message = f"`serve.verify` names `{text[:60]}`, and {reason}"
+    span = config.span("serve", "verify")
+    return (Diagnostic(rule=rule("invalid-setting"), message=message, span=span, unit="serve.verify"),)
+
+
 def tools_among(chosen: Iterable[Chosen], config: Config, module: str) -> list[Chosen]:
     """Return the functions of a module that are no middleware."""
     split = (text.partition(":") for text in config.middleware)

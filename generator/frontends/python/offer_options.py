@@ -40,7 +40,9 @@ def _is_media_type(value: object) -> bool:
 
 _BOTH = ("name", "title", "description", "icons", "meta", "timeout", "max_concurrent", "max_result_bytes")
 
-PROMPT = MarkerForm(name="prompt", options={name: OPTIONS[name] for name in _BOTH})
+_SHARED = {name: OPTIONS[name] for name in _BOTH}
+
+PROMPT = MarkerForm(name="prompt", options={**_SHARED, "scopes": OPTIONS["scopes"]})
 
 RESOURCE = MarkerForm(
     name="resource",
@@ -55,7 +57,7 @@ RESOURCE = MarkerForm(
 VIEW = MarkerForm(
     name="ui_resource",
     options={
-        **PROMPT.options,
+        **_SHARED,
         "csp": (lambda value: isinstance(value, dict), "a dictionary of lists of origins"),
         "permissions": (lambda value: isinstance(value, list | dict), "a list of permissions"),
         "domain": OPTIONS["title"],

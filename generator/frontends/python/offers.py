@@ -49,6 +49,7 @@ class Offers:
     prompts: tuple[Prompt, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: tuple[str, ...] = ()
+    refused_views: tuple[str, ...] = ()
 
 
 def build_offers(offered: Sequence[Chosen], around: Surroundings) -> Offers:
@@ -65,7 +66,9 @@ def build_offers(offered: Sequence[Chosen], around: Surroundings) -> Offers:
 
 
 class _Builder:
-    __slots__ = ("_around", "_completers", "_diagnostics", "_left_out", "_prompts", "_resources", "_views")
+    __slots__ = (
+        "_around", "_completers", "_diagnostics", "_left_out", "_prompts", "_refused_views", "_resources", "_views",
+    )  # fmt: skip
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
@@ -74,6 +77,7 @@ class _Builder:
         self._left_out: list[str] = []
         self._resources: dict[str, Resource] = {}
         self._views: list[Statement] = []
+        self._refused_views: list[str] = []
         self._prompts: dict[str, Prompt] = {}
 
     def refuse(self, chosen: Chosen, *found: Diagnostic) -> None:
@@ -92,6 +96,7 @@ class _Builder:
             views=tuple(self._views),
             diagnostics=tuple(dict.fromkeys([*self._diagnostics, *self._completers.diagnostics])),
             left_out=tuple(dict.fromkeys([*self._left_out, *self._completers.left_out])),
+            refused_views=tuple(self._refused_views),
         )
 
     def take(self, chosen: Chosen, kind: str, expression: ast.expr) -> None:
@@ -101,10 +106,11 @@ class _Builder:
         elif kind == "prompt":
             self._prompt(chosen, expression)
         elif kind == "view":
-            view, found, refused = read_view(chosen, expression, self._around)
+            uri, view, found, refused = read_view(chosen, expression, self._around)
             self._diagnostics += found
             if refused:
                 self.refuse(chosen, *refused)
+                self._refused_views += [uri] if uri is not None else []
             self._views += [view] if view is not None else []
 
     def _marker(self, chosen: Chosen, expression: ast.expr, form: MarkerForm) -> Marker:
@@ -153,6 +159,7 @@ class _Builder:
             icons=icons_of(options),
             call=function.call(schemas, self._around),
             limits=limits_of(options),
+            scopes=tuple(options.get("scopes", ())),
             meta=options.get("meta", {}),
             span=function.subject.span,
         )
@@ -210,6 +217,7 @@ class _Builder:
             icons=icons_of(options),
             call=function.call(schemas, self._around),
             limits=limits_of(options),
+            scopes=tuple(options.get("scopes", ())),
             meta=options.get("meta", {}),
             span=subject.span,
         )

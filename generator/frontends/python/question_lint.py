@@ -150,16 +150,20 @@ class _Lint:
     def _question(self, call: ast.Call, path: _Path) -> None:
         for effect in path.effects:
             what = _shown(effect.func)
-            message = f"`{what}` runs again when the client answers the question in line {call.lineno}"
+            again = f"runs again when the client answers the question in line {call.lineno}"
+            message = f"`{what}` in `{self.unit}` {again}"
             self._tell("effect-before-question", message, effect)
         path.effects.clear()
         for inner in ast.walk(call):
             if isinstance(inner, ast.Call) and qualified(inner.func, self.bound) in NEW_EACH_TIME:
-                message = f"`{_shown(inner.func)}` makes another question each time, which no answer fits"
+                what = f"`{_shown(inner.func)}` in `{self.unit}`"
+                message = f"{what} makes another question each time, which no answer fits"
                 self._tell("effect-before-question", message, inner)
         for key, question in _keyed(call):
             if path.keys.setdefault(key, question) != question:
-                self._tell("repeated-question-key", f"the key `{key[:60]}` stands for two questions", call)
+                self._tell(
+                    "repeated-question-key", f"the key `{key[:60]}` stands for two questions of `{self.unit}`", call
+                )
 
     def _has_effect(self, call: ast.Call) -> bool:
         name = qualified(call.func, self.bound)

@@ -28,7 +28,7 @@ from .entry import find_entry
 from .installed import for_installed
 from .lazy_imports import ImportReach
 from .locate import Locator
-from .middleware import middleware_targets, tools_among
+from .middleware import middleware_targets, tools_among, verify_problems
 from .module_links import ModuleLinks, module_links, unmatched_links
 from .offers import build_offers
 from .program import Program
@@ -67,12 +67,13 @@ _VERSION = re.compile(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*")
 class ReadResult:
     """What was read; `server` is None when the source itself cannot be loaded, and may have no tools.
 
-    `left_out` names the units that were chosen and cannot be served.
+    `left_out` names the units that were chosen and cannot be served, `refused_views` the URIs of such views.
     """
 
     server: Server | None
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: tuple[str, ...] = ()
+    refused_views: tuple[str, ...] = ()
 
 
 def read(source: str, config: Config, environment: Environment, *, link: bool = False) -> ReadResult:
@@ -119,7 +120,7 @@ def read(source: str, config: Config, environment: Environment, *, link: bool = 
         source=_source(entry, carried, environment, made.views, linked=linked),
     )
     said = _said(entry, (*carried.diagnostics, *made.diagnostics, *found, *made.views.diagnostics))
-    return ReadResult(server=server, diagnostics=said, left_out=(*made.left_out, *made.views.left_out))
+    return ReadResult(server=server, diagnostics=said, left_out=made.left_out, refused_views=made.refused_views)
 
 
 def _own_sources(carried: Carried, program: Program) -> Iterator[bytes]:
@@ -167,6 +168,7 @@ class _Made:
     views: Views
     diagnostics: tuple[Diagnostic, ...]
     left_out: tuple[str, ...]
+    refused_views: tuple[str, ...]
 
 
 def _tools(module: Module, program: Program, config: Config, carried: Carried) -> _Made:
@@ -197,16 +199,18 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)
     middleware, misnamed = middleware_targets(config, program, carried.module_targets)
-    diagnostics += misnamed
+    diagnostics += (*misnamed, *verify_problems(config, program))
     found = for_another_module(config, diagnostics)
+    views = build_views((*offers.views, *links.statements, *of_settings(config)))
     return _Made(
         tools=(*tools, *targets.tools),
         resources=offers.resources,
         prompts=offers.prompts,
         middleware=middleware,
-        views=build_views((*offers.views, *links.statements, *of_settings(config))),
+        views=views,
         diagnostics=found,
-        left_out=tuple(left_out),
+        left_out=(*left_out, *views.left_out),
+        refused_views=(*offers.refused_views, *views.refused),
     )
 
 

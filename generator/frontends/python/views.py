@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 def read_view(
     chosen: Chosen, expression: ast.expr, around: Surroundings
-) -> tuple[Statement | None, tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """Read one marked function: what it states, what was found, and why it cannot be served if it cannot."""
+) -> tuple[str | None, Statement | None, tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """Read one marked function: its URI, what it states, what was found, and why it cannot be served if it cannot."""
     subject = chosen.subject
     scope = Scope(module=subject.module, owners=subject.owners)
     marker = read_marker(expression, subject.unit, scope, around.types.reading, VIEW)
@@ -39,12 +39,13 @@ def read_view(
     if uri is None:
         message = "the URI of `ui_resource` must be there, as a literal or a name bound to one"
         hint = 'Write it like `@ui_resource("ui://weather/forecast")`.'
-        return None, marker.diagnostics, (marker_problem(message, expression, subject.unit, subject.module, hint=hint),)
+        refusal = marker_problem(message, expression, subject.unit, subject.module, hint=hint)
+        return None, None, marker.diagnostics, (refusal,)
     function = read_function(chosen, "view", around)
     refused = (*function.refused, *_misfits(function, marker, around))
     if refused:
-        return None, marker.diagnostics, refused
-    return _statement(uri, function, marker, around), (*marker.diagnostics, *function.diagnostics), ()
+        return uri, None, marker.diagnostics, refused
+    return uri, _statement(uri, function, marker, around), (*marker.diagnostics, *function.diagnostics), ()
 
 
 def _uri(expression: ast.expr, scope: Scope, around: Surroundings) -> str | None:

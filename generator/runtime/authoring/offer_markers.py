@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-PROMPT_OPTIONS = frozenset(
-    ("name", "title", "description", "icons", "meta", "timeout", "max_concurrent", "max_result_bytes")
-)
+_SHARED = frozenset(("name", "title", "description", "icons", "meta", "timeout", "max_concurrent", "max_result_bytes"))
+
+PROMPT_OPTIONS = _SHARED | {"scopes"}
 """The options `prompt` takes; the signature that type checkers see below says what each may be."""
 
 RESOURCE_OPTIONS = PROMPT_OPTIONS | {"mime_type", "annotations"}
 """The options `resource` takes besides its URI."""
 
-UI_OPTIONS = PROMPT_OPTIONS | {"csp", "permissions", "domain", "prefers_border", "file"}
+UI_OPTIONS = _SHARED | {"csp", "permissions", "domain", "prefers_border", "file"}
 """The options `ui_resource` takes besides its URI."""
 
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         icons: Sequence[str | Mapping[str, object]] = (),
         annotations: Mapping[str, object] | None = None,
         meta: Mapping[str, object] | None = None,
+        scopes: Sequence[str] = (),
         timeout: float | None = None,
         max_concurrent: int | None = None,
         max_result_bytes: int | None = None,
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
         description: str | None = None,
         icons: Sequence[str | Mapping[str, object]] = (),
         meta: Mapping[str, object] | None = None,
+        scopes: Sequence[str] = (),
         timeout: float | None = None,
         max_concurrent: int | None = None,
         max_result_bytes: int | None = None,

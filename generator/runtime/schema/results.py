@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Bounds", "ResultProblem", "is_awaitable", "is_content", "to_json"]
+__all__ = ["Bounds", "ResultProblem", "is_awaitable", "is_content", "is_plain_json", "to_json"]
 
 _DEFAULT = Bounds()
 _ITERABLE_COROUTINE = 0x100
@@ -26,14 +26,19 @@ def to_json(value: Any, *, limits: Bounds = _DEFAULT) -> Any:
 
     A plain tree is returned itself; anything else is converted by the rules of docs/conversions.md.
     """
-    try:
-        if is_plain(value, limits.depth, [limits.values]):
-            return value
-    except RuntimeError:  # RecursionError near the stack's end, or another thread changes the dict: the walk says which
-        pass
+    if is_plain_json(value, limits):
+        return value
     from .results_walk import Walk
 
     return Walk(limits).top(value)
+
+
+def is_plain_json(value: Any, limits: Bounds = _DEFAULT) -> bool:
+    """Say whether a value is JSON as it stands, within the limits."""
+    try:
+        return is_plain(value, limits.depth, [limits.values])
+    except RuntimeError:  # RecursionError near the stack's end, or another thread changes the dict: the walk says which
+        return False
 
 
 def is_awaitable(value: object) -> bool:

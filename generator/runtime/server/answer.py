@@ -7,7 +7,7 @@ blocks and are never in `structuredContent`.
 
 from __future__ import annotations
 
-from ..schema.results import Bounds, ResultProblem, is_content, to_json
+from ..schema.results import Bounds, ResultProblem, is_content, is_plain_json, to_json
 from ..wire import jsonrpc
 from . import outcome
 from .result_check import complain
@@ -38,10 +38,13 @@ def answer(call: Call, plan: Plan, value: Any) -> dict[str, Any]:
         return _blocks(call, plan, value)
     if value is None and plan.result_schema is None:
         return {"content": []}
-    try:
-        found = to_json(value, limits=Bounds(stop=lambda: call.cancelled or call.finished))
-    except ResultProblem as problem:
-        return unsendable(call, problem, problem.path)
+    if is_plain_json(value):  # as most results are
+        found = value
+    else:
+        try:
+            found = to_json(value, limits=Bounds(stop=lambda: call.cancelled or call.finished))
+        except ResultProblem as problem:
+            return unsendable(call, problem, problem.path)
     if plan.result_check is not None and not plan.result_check.accepts(found):
         complaint = complain(call, plan, found)
         if complaint is not None:

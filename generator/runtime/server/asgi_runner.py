@@ -11,7 +11,7 @@ from _thread import get_ident
 from collections import deque
 from time import monotonic
 
-from ..wire.limits import DRAIN_SECONDS
+from ..wire import limits
 from .http_limits import SWEEP_SECONDS
 from .http_runner import Books, HttpRunner, ServerWatch
 from .lifetime import POLL_SECONDS
@@ -125,7 +125,7 @@ class AsgiServer:
     async def end(self) -> None:
         """End with the server: calls in flight have a moment, then they are told."""
         self.stop()
-        until = monotonic() + DRAIN_SECONDS
+        until = monotonic() + limits.DRAIN_SECONDS
         while self._books.open and monotonic() < until:
             await asyncio.sleep(POLL_SECONDS)
         self.runner.give_up()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .asking import Interaction
     from .batch import Batch
+    from .repeats import Repeat
     from .session import Session
     from .tasks import Task
     from .tool import Tool
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Log levels of RFC 5424 as MCP spells them, least severe first."""
+
+REPEAT_KEY = "mcpgen/idempotencyKey"
+"""The key under `_meta` by which a call that is sent twice is run once (`repeats`)."""
+
+LONGEST_KEY = 200
+"""Characters of its value: identifiers are shorter."""
 
 NEVER = float("inf")
 
@@ -58,6 +65,7 @@ class Call:
         "publish",
         "raw",
         "repaired",
+        "repeat",
         "request_id",
         "resumes",
         "run_coroutine",
@@ -102,6 +110,7 @@ class Call:
         self.answerable = True
         self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
+        self.repeat: Repeat | None = None  # the client may send it again (`_meta` has a key for that)
         self.task: Task | None = None  # it goes on as this task: its request was answered
         self.pool: Workers | None = None  # whose thread runs it
         self.hand_over: Callable[[bytes], None] = _nowhere  # answers the request of a call that goes on

@@ -11,6 +11,7 @@ from __future__ import annotations
 from time import time
 
 from ..wire import jsonrpc
+from .call_outcomes import never_ran
 from .masking import mask_values
 from .outcome import META_ERROR
 
@@ -26,13 +27,8 @@ if TYPE_CHECKING:
 CALLS = {"tools/call": "tool", "prompts/get": "prompt", "resources/read": "resource"}
 """The methods that are calls, and what each calls."""
 
-KINDS = {"resource": "resource", "prompt": "prompt", "completion": None}
+KINDS = {"resource": "resource", "prompt": "prompt", "view": "view", "completion": None}
 """Kinds of offers that are no tools; completion is typing, not calling."""
-
-REJECTED = frozenset(("M-RUN-002", "M-CFG-004", "M-CMD-001", "M-AUTH-001", "M-AUTH-002"))
-"""Errors of calls that never ran; so are those of their arguments."""
-
-ARGUMENTS = "M-INP-"
 
 ID_BYTES = 6
 """Of a call's id: twelve hexadecimal digits."""
@@ -102,8 +98,7 @@ class CallEvents:
             pass
 
     def _event(self, call: Call, kind: str, result: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
-        facts = (result.get("_meta") or {}).get(META_ERROR) or {} if result is not None else {}
-        error = facts.get("code") or facts.get("type") or facts.get("id")
+        error = _error(result or {})
         name = call.tool.name.removeprefix(f"{kind} ")  # as offers are called in the log
         event = self._begun(kind, name, _status(result, error), seconds)
         event["request_id"] = _short(call.request_id)
@@ -152,7 +147,15 @@ def _status(result: dict[str, Any] | None, error: Any) -> str:
         return "cancelled"
     if not result.get("isError"):
         return "asked" if result.get("resultType") == "input_required" else "success"
-    return "rejected" if type(error) is str and (error in REJECTED or error.startswith(ARGUMENTS)) else "error"
+    return "rejected" if never_ran(error) else "error"
+
+
+def _error(result: dict[str, Any]) -> Any:
+    """Return the code or the kind of what went wrong, None for nothing."""
+    if "rpcError" in result:
+        return result["rpcError"]["code"]
+    facts = (result.get("_meta") or {}).get(META_ERROR) or {}
+    return facts.get("code") or facts.get("type") or facts.get("id")
 
 
 def _asker(principal: str, client: dict[str, Any]) -> dict[str, Any]:

@@ -79,11 +79,20 @@ class CallChannel:
 
     def log(self, level: str, data: dict[str, object] | str) -> None:
         """Send a log message; what is not JSON in `data` is named by its type."""
-        self._call.log(level, data if type(data) is str else _as_json(data), self._call.tool.name)
+        self._call.log(level, self._masked(data if type(data) is str else _as_json(data)), self._call.tool.name)
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Send a progress notification."""
-        self._call.progress(progress, total, message)
+        self._call.progress(progress, total, self._masked(message))
+
+    def _masked(self, told: Any) -> Any:
+        """Return what a client is told beside its answer, without configured secrets: hosts write it to their logs."""
+        secrets = self._settings.secrets()
+        if not secrets:
+            return told
+        from .masking import mask_json
+
+        return mask_json(told, secrets)
 
     def changed(self, kind: str, key: str = "") -> None:
         """Tell every client that listens of a change, also when the call has ended."""

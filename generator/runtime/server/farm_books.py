@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import Catalog
 
+MAX_TOLD = 10_000
+"""Characters of a result's text that its event is made of; it shows fewer."""
+
 GOOD = b"{}\n"
 """What the log needs of a result that is no error."""
 
@@ -20,13 +23,14 @@ GOOD = b"{}\n"
 class ChildBooks:
     """The calls that run here. Answers leave as frames; `catalog` is set once the front has said which it is."""
 
-    __slots__ = ("_kept", "_numbers", "calls", "catalog", "open", "running")
+    __slots__ = ("_kept", "_numbers", "calls", "catalog", "open", "running", "tells_texts")
 
     def __init__(self) -> None:
         self.open: set[Call] = set()
         self.running: dict[str | int, Call] = {}  # ids are only unique within a session
         self.calls: dict[int, Call] = {}
         self.catalog: Catalog | None = None
+        self.tells_texts = False  # the front's events show what results say
         self._numbers: dict[Call, int] = {}
         self._kept = 0
 
@@ -48,7 +52,9 @@ class ChildBooks:
             self.catalog.tasks.release(call)
         self.calls.pop(number, None)
         self.open.discard(call)
-        return self._news() + frame(RESULT, number, b"" if line is None else _summary(result) + line)
+        return self._news() + frame(
+            RESULT, number, b"" if line is None else _summary(result, texts=self.tells_texts) + line
+        )
 
     def at_once(self, number: int, line: bytes) -> bytes:
         """Return the frame for a message that turned out to need no call."""
@@ -85,10 +91,21 @@ class ChildBooks:
         return b"".join(frame(KEPT, 0, jsonrpc.encode(each.facts()) + b"\n" + each.body) for each in news)
 
 
-def _summary(result: dict[str, Any]) -> bytes:
-    """Return the line of a result that its log needs."""
-    if not result.get("isError"):
-        return GOOD
-    facts = (result.get("_meta") or {}).get(META_ERROR) or {}
-    told = {name: facts[name] for name in ("code", "type", "id") if name in facts}
-    return jsonrpc.encode({"isError": True, "_meta": {META_ERROR: told}}) + b"\n"
+def _summary(result: dict[str, Any], *, texts: bool) -> bytes:
+    """Return the line of a result that its log and its event need; events may want what it says, too."""
+    told: dict[str, Any] = {}
+    if result.get("isError"):
+        facts = (result.get("_meta") or {}).get(META_ERROR) or {}
+        shown = {name: facts[name] for name in ("code", "type", "id") if name in facts}
+        told = {"isError": True, "_meta": {META_ERROR: shown}}
+    if "rpcError" in result:
+        told["rpcError"] = {"code": result["rpcError"]["code"]}
+    if "inputRequests" in result:
+        told |= {"resultType": result.get("resultType"), "inputRequests": {}}
+    if texts:
+        told["content"] = [
+            {"type": "text", "text": block["text"][:MAX_TOLD]}
+            for block in (result.get("content") or ())[:1]
+            if type(block) is dict and type(block.get("text")) is str
+        ]
+    return jsonrpc.encode(told) + b"\n" if told else GOOD

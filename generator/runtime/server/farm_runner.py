@@ -40,6 +40,11 @@ class FarmBooks(Books):
             self.server.tell(exchange.answer, answer)
         return True
 
+    def sender(self, call: Call) -> Callable[[bytes], None]:
+        """Return what sends a call's notifications; the holder of the role says them, and must never be held back."""
+        exchange = self._exchanges[call]
+        return lambda line: self.server.post(exchange.notify, line)
+
 
 class FarmRunner(HttpRunner):
     """Runs the calls in the books on worker processes."""
@@ -65,6 +70,7 @@ class FarmRunner(HttpRunner):
                 "dev": logs.options.dev,
                 "obscure_errors": logs.options.obscure_errors,
             },
+            "texts": self.events is not None and options.serve.get("event_values") == "all",
             "limits": options.serve.get("limits") or {},
         }
         environment = {**system.environ}
@@ -197,6 +203,8 @@ class FarmRunner(HttpRunner):
 
     def _relay(self, call: Call, summary: dict[str, Any], line: bytes) -> None:
         self._answering.add(call)
+        if call.repeat is not None:
+            call.repeat.end(jsonrpc.parse(line).get("result"))
         try:
             if self._forward(call, line):
                 self._log(call, summary, monotonic() - call.started)

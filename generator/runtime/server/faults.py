@@ -68,7 +68,7 @@ def printable(text: str) -> str:
 
 def _on_purpose(call: Call, error: Any) -> dict[str, Any]:
     """Report a ToolError: the author's words as they are, except values the configuration knows to be secret."""
-    from .masking import mask_values
+    from .masking import mask_json, mask_values
 
     message = getattr(error, "message", None)
     text = message if isinstance(message, str) else str(error)
@@ -84,20 +84,23 @@ def _on_purpose(call: Call, error: Any) -> dict[str, Any]:
         facts["retryable"] = bool(retryable)
     data = getattr(error, "data", None)
     if data is not None:
-        facts["data"] = _as_json(data)
+        facts["data"] = mask_json(_as_json(data), secrets_of(call))
     return outcome.refusal(mask_values(text, secrets_of(call)), facts)
 
 
 def _of_the_protocol(call: Call, error: Any) -> dict[str, Any]:
     """Report a ProtocolError; a missing capability is what a model reads where the revision has no code for it."""
+    from .masking import mask_json, mask_values
+
     if error.code == jsonrpc.MISSING_CAPABILITY and not call.dialect.modern:
         text = f"{call.tool.name} cannot run with this client: {error.message[:1].lower()}{error.message[1:]}."
         suggestion = "Use another tool, or ask the user for a client that has it."
         details = _as_json(error.data)
         return outcome.coded(call, "M-ASK-001", "client_cannot", text, suggestion, retryable=False, data=details)
     code = error.code if type(error.code) is int else jsonrpc.INTERNAL_ERROR
-    data = None if error.data is None else _as_json(error.data)
-    body = jsonrpc.error_body(code, printable(str(error.message))[:MAX_MESSAGE], data)
+    data = None if error.data is None else mask_json(_as_json(error.data), secrets_of(call))
+    message = mask_values(printable(str(error.message)), secrets_of(call))[:MAX_MESSAGE]
+    body = jsonrpc.error_body(code, message, data)
     return {"rpcError": body, "content": [], "isError": True}
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
+JSON = "application/json"
 USUAL = b"HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
 
 LONGEST_ERROR = 8192
@@ -64,13 +65,11 @@ def answer(
     headers: Iterable[tuple[str, str]] = (),
     close: bool = False,
     without_body: bool = False,
-    kind: str = "application/json",
+    kind: str = JSON,
 ) -> bytes:
     """Return a whole answer with JSON, or another kind of content, or nothing."""
-    if (
-        status == 200 and body and not headers and not close and not without_body
-    ):  # most answers, in a third of the time
-        return USUAL % (date, len(body), body)
+    if status == 200 and body and kind is JSON and not (headers or close or without_body):
+        return USUAL % (date, len(body), body)  # most answers, in a third of the time
     more = "".join(f"{name}: {value}\r\n" for name, value in headers) + ("Connection: close\r\n" if close else "")
     named = f"Content-Type: {kind}\r\n".encode("ascii") if body else b""
     return b"HTTP/1.1 %d %s\r\n%s%sContent-Length: %d\r\n%s\r\n%s" % (

@@ -133,6 +133,10 @@ class Connection:
         self._timed = False
         try:
             self._request = self._server.endpoint.admit(head)
+        except Verifying as pending:
+            self._reader.keep(body)
+            self._wait(head, pending)
+            return True
         except HttpProblem as problem:
             self._refuse(head, problem)
             self._skipping = False  # its body is here already
@@ -178,8 +182,7 @@ class Connection:
             if head.length is None or head.length > LARGE_BODY_BYTES:
                 self._begin_large()
         except Verifying as pending:
-            self._wait(head)
-            pending.ticket.then(self._go_on)
+            self._wait(head, pending)
             return None
         except HttpProblem as problem:
             return head if self._refuse(head, problem) else None
@@ -187,11 +190,11 @@ class Connection:
             self.send(CONTINUE)  # also when the body is there already, as clients that count on it expect
         return head
 
-    def _wait(self, head: Head) -> None:
+    def _wait(self, head: Head, pending: Verifying) -> None:
         """Do nothing until it is known who sends a request; who finds that out bounds the time."""
         self._head, self._held = None, head
-        self.busy = True
-        self.deadline = NEVER
+        self.busy, self.deadline = True, NEVER
+        pending.ticket.then(self._go_on)
 
     def _go_on(self) -> None:
         if self._held is not None and not self._closing:
@@ -244,7 +247,7 @@ class Connection:
         *,
         close: bool = False,
         without_body: bool = False,
-        kind: str = "application/json",
+        kind: str = answers.JSON,
     ) -> None:
         """Answer the request with a whole body, or with only its size."""
         close = close or self._must_close()
@@ -309,16 +312,11 @@ class Connection:
             self.drop()
             return
         self.active = self._server.now
-        if sent == len(self._out):
-            self._out.clear()
-            if self.writes:
-                self._watch(writes=False)
-            if self._closing:
-                self._linger()
-            return
         del self._out[:sent]
-        if not self.writes:
-            self._watch(writes=True)
+        if self.writes != bool(self._out):
+            self._watch(writes=bool(self._out))
+        if self._closing and not self._out:
+            self._linger()
 
     @property
     def unsent(self) -> int:

@@ -82,21 +82,18 @@ class Exchange:
         if self._done:
             return
         try:
-            self._answer(line)
+            if not self._streams and not self._request.verdict.json:
+                self._begin()
+            self._done = True
+            if self._streams:
+                self._push(line)
+                self._end()
+            elif self._connection is not None:
+                self._connection.respond(status_of(line, self._statuses), line, self._request.verdict.cors)
         except:
             if self._connection is not None:
                 self._connection.drop()  # better than that its client waits for ever
             raise
-
-    def _answer(self, line: bytes) -> None:
-        if not self._streams and not self._request.verdict.json:
-            self._begin()
-        self._done = True
-        if self._streams:
-            self._push(line)
-            self._end()
-        elif self._connection is not None:
-            self._connection.respond(status_of(line, self._statuses), line, self._request.verdict.cors)
 
     def nothing(self) -> None:
         """End without an answer: the client cancelled what it asked."""

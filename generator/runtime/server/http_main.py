@@ -100,7 +100,7 @@ def endpoint_of(
         runner.books.server.post(*mail)  # there is no server yet
 
     activity = starting.activity_of(catalog, options, post)
-    verifier = starting.verifier_of(catalog, options, post)
+    verifier = starting.verifier_of(catalog, options, post, tokens)
     guard = Guard(tokens, verifier=verifier, metadata=metadata, rates=starting.rates_of(options))
     rules = Rules(
         options.path,

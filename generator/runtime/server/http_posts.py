@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SESSION = "mcp-session-id"
 CANCELLED = "notifications/cancelled"
 LISTEN = "subscriptions/listen"
-FORBIDDEN = "Forbidden: the token lacks a scope that this tool needs"
+FORBIDDEN = "Forbidden: the token lacks a scope that this needs"
 
 
 class Posts:

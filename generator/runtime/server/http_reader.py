@@ -70,6 +70,11 @@ class Reader:
         """Take bytes of the connection if they are one request, which is returned; otherwise they are still to feed."""
         return None if self._buffer or len(data) > self._limit else self._known.whole(data)
 
+    def keep(self, body: bytes) -> None:
+        """Keep the body that came with a whole request until it is asked for."""
+        self._buffer += body
+        self._length = len(body)
+
     @property
     def waiting(self) -> int:
         """Bytes taken and not yet read as part of a request."""

@@ -77,6 +77,7 @@ class HttpServer:
         self._hold_until = 0.0
         self.role = Role(self.serve)
         self._dates = Dates()
+        self._date, self._date_until = b"", 0.0
         self._next_sweep = self.now
         self._closed: list[object] = []  # selectors whose descriptors were closed; ending them would close others'
         self._listener = lifted(listener)
@@ -87,8 +88,12 @@ class HttpServer:
     # -- for connections
 
     def date(self) -> bytes:
-        """Return the `Date` header line."""
-        return self._dates.line(time())
+        """Return the `Date` header line, made anew once a second."""
+        if self.now >= self._date_until:
+            clock = time()
+            self._date = self._dates.line(clock)
+            self._date_until = self.now + 1 - clock % 1
+        return self._date
 
     def resume(self, connection: Connection) -> None:
         """Go on with what a connection has read already, after the events that are there."""
@@ -113,7 +118,7 @@ class HttpServer:
     def _send_held(self) -> None:
         """Send the answers that waited for each other."""
         while self._held:
-            self._held.pop().writable()
+            self._held.pop(0).writable()
 
     def watch(self, connection: Connection | Process) -> None:
         """Wait for what the connection, or the one to a worker process, waits for now."""
@@ -203,7 +208,8 @@ class HttpServer:
         """Return what happened, at the latest after a moment, and at once while there is mail."""
         moment = 0 if self._mail else SWEEP_SECONDS
         try:
-            return [(key.data or key.fileobj, mask) for key, mask in self._selector.select(moment)]
+            found = self._selector.select(moment)
+            return [(key.data or key.fileobj, mask) for key, mask in reversed(found)]  # the first is taken from the end
         except OSError:  # user code closed descriptors that are not its own
             self._recover()
             return []

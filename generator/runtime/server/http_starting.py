@@ -41,7 +41,9 @@ def tokens_of(options: Options) -> Tokens | None:
         raise StartError(str(error)) from None
 
 
-def verifier_of(catalog: Catalog, options: Options, post: Callable[..., None]) -> Verifier | None:
+def verifier_of(
+    catalog: Catalog, options: Options, post: Callable[..., None], tokens: Tokens | None
+) -> Verifier | None:
     """Return what asks the author's check of tokens; its module is imported now, so that a wrong name ends here."""
     target = options.serve.get("verify")
     if target is None:
@@ -59,7 +61,8 @@ def verifier_of(catalog: Catalog, options: Options, post: Callable[..., None]) -
     code = getattr(judge, "__code__", None)
     if not callable(judge) or (code is not None and code.co_flags & IS_ASYNC):
         raise StartError(f"the setting `verify` names {target}, which is no plain function")
-    return Verifier(judge, post, audience=options.serve.get("resource"))
+    taken = tokens.names if tokens is not None else frozenset()
+    return Verifier(judge, post, audience=options.serve.get("resource"), taken=taken)
 
 
 def metadata_of(catalog: Catalog, options: Options) -> Metadata | None:

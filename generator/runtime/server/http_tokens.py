@@ -56,6 +56,11 @@ class Tokens:
     def __init__(self, known: list[tuple[bytes, Principal]]) -> None:
         self._known = known
 
+    @property
+    def names(self) -> frozenset[str]:
+        """Whose tokens they are."""
+        return frozenset(principal.name for _, principal in self._known)
+
     def principal(self, token: str) -> Principal | None:
         """Return whose token this is, None for an unknown one; every known one is compared, in constant time."""
         digest = sha256(token.encode("latin-1")).digest()

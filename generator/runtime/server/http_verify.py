@@ -44,7 +44,8 @@ LONGEST_NAME = 200
 class Verifier:
     """Asks the author's function; `post` has the holder of the server's role call something.
 
-    `audience` is what an `aud` has to name, None for anything.
+    `audience` is what an `aud` has to name, None for anything; `taken` are the names of known tokens, which no other
+    token's holder may have.
     """
 
     __slots__ = (
@@ -55,14 +56,23 @@ class Verifier:
         "_left_behind",
         "_post",
         "_queue",
+        "_taken",
         "_threads",
         "_tickets",
     )
 
-    def __init__(self, judge: Callable[[str], Any], post: Callable[..., None], *, audience: str | None = None) -> None:
+    def __init__(
+        self,
+        judge: Callable[[str], Any],
+        post: Callable[..., None],
+        *,
+        audience: str | None = None,
+        taken: frozenset[str] = frozenset(),
+    ) -> None:
         self._judge = judge
         self._post = post
         self._audience = audience
+        self._taken = taken
         self._known: dict[bytes, tuple[Principal | None, float]] = {}
         self._tickets: dict[bytes, Ticket] = {}
         self._queue: deque[Ticket] = deque()
@@ -153,15 +163,23 @@ class Verifier:
         if type(name) is not str or not name or not all(type(scope) is str for scope in scopes):
             self._complain("returned something else than a name and scopes")
             return None, REFUSED_SECONDS
+        if name[:LONGEST_NAME] in self._taken:  # tasks and states are known by the name of their owner
+            self._complain("returned the name of a token that the server knows itself")
+            return None, REFUSED_SECONDS
         return Principal(name[:LONGEST_NAME], frozenset(scopes), verified=True), seconds
 
     def _time_left(self, claims: dict[str, Any]) -> float:
         """Return for how many seconds claims hold, 0 if they are not for this server or not any more."""
         audience, expires = claims.get("aud"), claims.get("exp")
         named = [audience] if isinstance(audience, str) else audience
+        if self._audience is None and named is not None:
+            self._warn("the setting `resource` is missing: the `aud` of verified tokens is not compared with anything")
         if self._audience is not None and named is not None and self._audience not in named:
             return 0.0
-        return VERIFIED_SECONDS if expires is None else max(0.0, min(VERIFIED_SECONDS, float(expires) - time()))
+        if expires is None:
+            return VERIFIED_SECONDS
+        left = float(expires) - time()
+        return min(VERIFIED_SECONDS, left) if left > 0.0 else 0.0  # what is no number is not ahead either
 
     def _settle(self, ticket: Ticket, found: Principal | None, now: float | None, seconds: float) -> None:
         """Keep what was found and go on with the requests that wait for it."""
@@ -177,6 +195,9 @@ class Verifier:
 
     def _complain(self, what: str) -> None:
         """Warn once about each kind of failure; never with what was raised, which may repeat the token."""
-        if what not in self._complaints:
-            self._complaints.add(what)
-            logs.warning(f"the function that verifies tokens {what}; its callers are not let in")
+        self._warn(f"the function that verifies tokens {what}; its callers are not let in")
+
+    def _warn(self, text: str) -> None:
+        if text not in self._complaints:
+            self._complaints.add(text)
+            logs.warning(text)

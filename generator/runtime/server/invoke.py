@@ -107,6 +107,8 @@ def _serve(call: Call, plan: Plan) -> dict[str, Any]:
     if not isinstance(ready, Ready):
         return ready
     if plan.confirms:
+        if call.tool.task is not None:
+            _need_tasks(call)
         from .confirming import unconfirmed
 
         rejected = unconfirmed(call)
@@ -122,6 +124,8 @@ async def _serve_async(call: Call, plan: Plan) -> dict[str, Any]:
     if not isinstance(ready, Ready):
         return ready
     if plan.confirms:
+        if call.tool.task is not None:
+            _need_tasks(call)
         from .confirming import unconfirmed_async
 
         rejected = await unconfirmed_async(call)
@@ -248,6 +252,13 @@ def _begin_task(call: Call) -> None:
     from .task_start import begin
 
     begin(call)
+
+
+def _need_tasks(call: Call) -> None:
+    """Refuse a client that cannot have the task which the tool is, before the person is asked anything."""
+    from .task_start import need
+
+    need(call)
 
 
 def _with_notes(call: Call, plan: Plan, result: dict[str, Any], notes: list[str]) -> dict[str, Any]:

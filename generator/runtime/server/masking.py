@@ -12,6 +12,7 @@ import re
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
 MASK = "***"
 
@@ -75,6 +76,17 @@ def mask_values(text: str, secrets: Iterable[str]) -> str:
         if len(secret) >= SHORTEST_SECRET:
             text = text.replace(secret, MASK)
     return text
+
+
+def mask_json(value: Any, secrets: Iterable[str]) -> Any:
+    """Return a JSON value whose texts are without the values that are known to be secret."""
+    if not secrets:
+        return value
+    if type(value) is str:
+        return mask_values(value, secrets)
+    if type(value) is dict:
+        return {mask_values(name, secrets): mask_json(item, secrets) for name, item in value.items()}
+    return [mask_json(item, secrets) for item in value] if type(value) is list else value
 
 
 def _last_part(path: str) -> str:

@@ -48,13 +48,14 @@ class Offer(Tool):
             "call": {**entry["call"], "kind": kind},
             "coerce": True,  # arguments are texts here, whatever the function takes
         }
-        shaped |= {name: entry[name] for name in ("limits", "unenforced_patterns") if entry.get(name)}
+        shaped |= {name: entry[name] for name in ("limits", "scopes", "unenforced_patterns") if entry.get(name)}
         super().__init__(shaped, catalog)
         self.kind = kind
         self.definition: dict[str, Any] = entry.get("definition") or {}
         self.completions: dict[str, Any] = entry.get("completions") or {}
+        needed = {"scopes": entry["scopes"]} if entry.get("scopes") else {}
         self.completers = {
-            argument: Offer("completion", f"{argument} of {kind} {name}", how, catalog)
+            argument: Offer("completion", f"{argument} of {kind} {name}", {**how, **needed}, catalog)
             for argument, how in self.completions.items()
             if "call" in how
         }

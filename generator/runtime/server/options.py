@@ -11,7 +11,7 @@ USAGE = """usage: {name} [--mcp] [options]
 
 Serve the tools of {name} to an MCP client over standard input and output, or to many over HTTP.
 
-  --mcp, mcp, --stdio      serve over stdio (the default)
+  --mcp, mcp, --stdio      serve over stdio (the default, unless the settings say HTTP)
   --version                print name and version
   --verbose                say on standard error what is served
   --log-format text|json   form of the log lines on standard error (default text)

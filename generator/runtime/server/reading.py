@@ -53,6 +53,9 @@ def _call_of(call: Call, uri: str) -> Call | list[File]:
         if uri in offers.described:
             text = jsonrpc.text(offering.description_of(call.tool.catalog))
             return [File(uri, text=text, mime_type="application/json")]
+        if uri in offers.texts:
+            contents: Any = import_module(".built_in", __package__)
+            return [_file(each) for each in contents.contents_of(call.tool.catalog, uri)]
         found = offers.find(uri)
         if found is not None:
             offer, values = found

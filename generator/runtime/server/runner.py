@@ -11,6 +11,7 @@ from _thread import allocate_lock
 from time import monotonic
 
 from ..wire import jsonrpc, limits
+from .call import REPEAT_KEY
 from .lanes import Lanes
 from .lifetime import Lifetime
 from .output import Output
@@ -111,6 +112,8 @@ class Runner:
         if len(self._session.open) > limits.MAX_CALLS:
             self.refuse(call)
             return True
+        if REPEAT_KEY in call.meta and self._is_repeated(call):
+            return True
         call.deadline = now + (tool.timeout or limits.DEFAULT_TIMEOUT)
         if tool.task is not None:
             call.hand_over = self._handing_over(call)
@@ -122,6 +125,17 @@ class Runner:
             self._leave(tool)
         self.watch.attend()
         return True
+
+    def _is_repeated(self, call: Call) -> bool:
+        """Answer a call that was sent before; False for the first of its key, which runs."""
+        if call.tool.framing is not None or call.tool.task is not None:
+            return False  # reading again does no harm, and a task has an id of its own
+        from .repeats import repeats_of
+
+        earlier = repeats_of(call.tool.catalog).begin(call)
+        if earlier is not None:
+            self.refuse(call, earlier)
+        return earlier is not None
 
     def refuse(self, call: Call, result: dict[str, Any] | None = None) -> None:
         """Answer a call without running it; None as result says that the server is busy."""
@@ -250,6 +264,8 @@ class Runner:
 
     def _finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Answer the call, if need be with less: one whose result cannot be told must not be waited for for ever."""
+        if call.repeat is not None:
+            call.repeat.end(result)
         try:
             return self._session.finish(call, result)
         except:  # noqa: E722 # only if user code took away what this itself stands on
@@ -281,6 +297,8 @@ class Runner:
     def cancel(self, effect: Cancel) -> None:
         """Wait no longer for a call its client gave up."""
         call = effect.call
+        if call.repeat is not None:
+            call.repeat.end(None)
         self._log(call, None, monotonic() - call.started)
         if effect.answer is not None:
             self.output.put(effect.answer)

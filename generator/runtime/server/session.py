@@ -19,7 +19,7 @@ from __future__ import annotations
 from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
 from ..wire.jsonrpc import Refusal, shown
-from .call import Call
+from .call import LONGEST_KEY, REPEAT_KEY, Call
 from .carried import apps, further, meant
 from .session_answers import LEGACY, MODERN, modern_dialect, modern_log_level, unknown_tool
 
@@ -206,6 +206,8 @@ class Session:
             arguments = {}
         elif type(arguments) is not dict and type(arguments) is not str:
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments must be an object")
+        if REPEAT_KEY in meta and not _is_key(meta[REPEAT_KEY]):
+            raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {REPEAT_KEY} is a text of 1 to 200 characters")
         inner = meant(self.catalog, tool, arguments)
         if inner is not None:
             tool, arguments = inner
@@ -363,6 +365,10 @@ class Session:
             "ttlMs": self.catalog.settings.get("ttl_ms", DEFAULT_TTL_MS),
             "cacheScope": "private" if depends else "public",
         }
+
+
+def _is_key(value: object) -> bool:
+    return type(value) is str and 0 < len(value) <= LONGEST_KEY
 
 
 def _settled(call: Call, line: bytes) -> bytes:

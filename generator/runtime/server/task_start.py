@@ -35,12 +35,15 @@ def begin(call: Call) -> None:
     Raises MissingRequiredClientCapability when the tool runs as a task only and the client knows none, and like
     `detach`.
     """
-    how = call.tool.task or {}
-    if not knows_tasks(call):
-        if how.get("support") == "required":
-            raise MissingRequiredClientCapability({"extensions": {EXTENSION: {}}})
-    elif how.get("starts") != "later":
+    need(call)
+    if knows_tasks(call) and (call.tool.task or {}).get("starts") != "later":
         detach(call)
+
+
+def need(call: Call) -> None:
+    """Raise MissingRequiredClientCapability when the tool runs as a task only and the client knows none."""
+    if (call.tool.task or {}).get("support") == "required" and not knows_tasks(call):
+        raise MissingRequiredClientCapability({"extensions": {EXTENSION: {}}})
 
 
 def detach(call: Call) -> None:

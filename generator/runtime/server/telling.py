@@ -23,6 +23,6 @@ def tell_calls(catalog: Catalog, options: Options) -> None:
     try:
         file = EventFile(options.events)
     except OSError as error:
-        raise TellingError(f"--events cannot be opened: {error.strerror}") from None
+        raise TellingError(f"the file for events cannot be opened: {error.strerror}: {options.events}") from None
     events.add(file.take)
     events.closers.append(file.close)

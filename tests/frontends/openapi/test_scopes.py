@@ -52,3 +52,11 @@ def test_what_the_settings_say_wins_and_has_to_be_known_once_they_declare_any(re
     assert (found.rule.name, found.unit) == ("undeclared-scope", "x")
     described = Config(scopes=("admin",), tools={"x": ToolSetting(scopes=("write", "admin"))})
     assert scopes.apply(reader(api({"o": ["read"]}), config=described).server) == ()
+
+
+@pytest.mark.parametrize(
+    ("target", "told"), [("handlers:verify", ".handlers:verify"), ("company.auth:verify", "company.auth:verify")]
+)
+def test_a_check_of_tokens_may_stand_in_the_server_s_own_handlers(reader, target, told):
+    server = reader(api(), config=Config(serve={"verify": target, "port": 1})).server
+    assert server.settings["serve"] == {"verify": told, "port": 1}

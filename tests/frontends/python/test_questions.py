@@ -86,7 +86,7 @@ def test_each_effect_is_told_once_and_names_the_question():
         HEAD + 'def f(ctx: SyncContext) -> str:\n    os.remove("a")\n    ctx.roots()\n    ctx.roots()\n    return ""\n'
     )
     one = found.one(EFFECT)
-    assert one.message == "`os.remove` runs again when the client answers the question in line 10"
+    assert one.message == "`os.remove` in `f` runs again when the client answers the question in line 10"
     assert one.span.line == 9
 
 

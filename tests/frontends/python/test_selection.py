@@ -354,3 +354,14 @@ def test_a_computed_list_of_exports_does_not_decide_and_is_told():
 def test_the_function_that_judges_tokens_is_no_tool(target, served):
     text = "def f() -> int: ...\ndef verify(token: str) -> str | None: ...\n"
     assert list(front(text, toml=f'[serve]\nverify = "{target}"\n', files={"n.py": ""}).tools) == served
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [("m:verfy", "`m` has no `verfy`"), ("nowhere:verify", "there is no module `nowhere`")],
+)
+def test_a_function_that_judges_tokens_and_is_not_there_fails_the_build(target, reason):
+    text = "def f() -> int: ...\ndef verify(token: str) -> str | None: ...\n"
+    found = front(text, toml=f'[serve]\nverify = "{target}"\n').one("invalid-setting")
+    assert found.message == f"`serve.verify` names `{target}`, and {reason}"
+    assert found.span.line == 2

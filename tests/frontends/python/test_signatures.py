@@ -378,3 +378,10 @@ def test_arguments_that_a_decorator_gives_itself_are_not_a_clients():
     assert list(found.tools["f"].input_schema["properties"]) == ["query"]
     assert found.rules("f") == []
     assert found.rules("g") == ["unknown-decorator"]
+
+
+def test_a_type_that_was_not_imported_is_told_to_be():
+    found = front("import absent\ndef f(a: Forgotten) -> int: ...\ndef g(a: absent.Type) -> int: ...\n")
+    hints = [each.hint for each in found.diagnostics if each.rule.name == "unresolved-type"]
+    assert hints[0] == "Import `Forgotten`, or define it in the module."
+    assert hints[1].startswith("Install the package")

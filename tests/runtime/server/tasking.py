@@ -101,5 +101,5 @@ def task(function=None, *, support="optional", starts="call"):
     return function
 
 
-def client_of(*functions, **more):
-    return Client(catalog_of(*functions), **more)
+def client_of(*functions, module=None, settings=None, **more):
+    return Client(catalog_of(*functions, module=module, settings=settings), **more)

@@ -195,7 +195,6 @@ def test_later_versions_of_http_need_no_length():
 # -- the client's leaving
 
 
-@pytest.mark.requirement("R086")
 def test_a_client_that_leaves_cancels_its_call_in_the_era_without_sessions(app, capfd):
     async def talk():
         exchange = Exchange(app, *modern(call(1, "waits", {"seconds": 60}), **LOG))

@@ -89,3 +89,20 @@ def test_a_page_whose_uri_the_author_uses_fails_the_build(tmp_path):
     assert done.returncode == 2
     assert "`m://docs/{topic}` is also the URI of a page, `m://docs/overview`" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+READER = '''from mcpgen import SyncContext
+
+
+def overview(ctx: SyncContext) -> str:
+    """Read the overview."""
+    (page,) = ctx.read_resource("reader://docs/overview")
+    return page.text
+'''
+
+
+def test_a_tool_reads_pages_as_a_client_does(tmp_path):
+    with StdioServer(stub(built(tmp_path, "reader", READER, "docs_resources = true"), sys.executable)) as server:
+        server.initialize()
+        (page,) = server.request("resources/read", {"uri": "reader://docs/overview"})["contents"]
+        assert server.call("overview")["content"][0]["text"] == page["text"]

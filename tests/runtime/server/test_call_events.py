@@ -201,7 +201,7 @@ def test_a_file_that_cannot_be_opened_ends_the_start(argv, tmp_path):
         [*argv, "--events", str(tmp_path)], input=b"", capture_output=True, timeout=30, check=False, env=ENVIRONMENT
     )
     assert done.returncode == 2
-    assert b"--events cannot be opened" in done.stderr
+    assert b"the file for events cannot be opened" in done.stderr
     assert b"Traceback" not in done.stderr
 
 
@@ -338,17 +338,24 @@ def later(seconds: float) -> str:
 """
 
 
-def test_a_call_that_asks_is_told_apart_and_a_task_is_told_when_it_ends(tmp_path):
+@pytest.mark.parametrize("options", [(), ("--workers", "1")])
+def test_a_call_that_asks_is_told_apart_and_a_task_is_told_when_it_ends(tmp_path, options):
     path = tmp_path / "events.jsonl"
     extensions = {"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}
     capabilities = {"io.modelcontextprotocol/clientCapabilities": extensions}
-    with HttpServer(stub(built(tmp_path, "asks", LATER), sys.executable), "--events", str(path)) as server:
+    argv = stub(built(tmp_path, "asks", LATER, '[serve]\nevent_values = "all"\n'), sys.executable)
+    with HttpServer(argv, "--events", str(path), *options) as server:
         answer = server.post(*modern(call(1, "sure"), **capabilities)).json["result"]
         assert answer["resultType"] == "input_required"
         (asked,) = complete(path, 1)
         answer = server.post(*modern(call(2, "later", {"seconds": 0.3}), **capabilities)).json["result"]
         assert answer["resultType"] == "task"
         _, ended = complete(path, 2)
+        refused = server.post(*modern(call(3, "sure", requestState="made up"), **capabilities))
+        assert refused.code == -32602
+        *_, wrong = complete(path, 3)
+    assert told(wrong) == ("sure", "error", -32602)
     assert told(asked) == ("sure", "asked", None)
     assert told(ended) == ("later", "success", None)
     assert ended["duration_ms"] >= 300
+    assert ended["result"] == "done"

@@ -28,6 +28,7 @@ class Exchange:
     """Notes what it is told."""
 
     reading = False
+    takes_answers = True
 
     def __init__(self, line=b"answer\n"):
         self.core, self.pending, self.told = Core(line), set(), []

@@ -13,6 +13,7 @@ from generator.runtime.server.http_reader import KnownHeads
 from generator.runtime.server.http_request import Request
 from generator.runtime.server.http_rules import Rules
 from generator.runtime.server.http_sessions import Sessions
+from generator.runtime.server.http_tokens import Principal
 from generator.runtime.server.session import Session
 from tests.http_client import event
 
@@ -225,7 +226,7 @@ def test_the_session_that_was_silent_longest_gives_way():
 
 def test_a_session_is_found_by_its_principal_only():
     all_sessions = sessions()
-    owner, other = object(), object()
+    owner, other = Principal("ada", frozenset()), Principal("ada", frozenset())
     session = all_sessions.open(core(), owner, 0.0)
     assert all_sessions.find(session.id, owner, 0.0) is session
     assert all_sessions.find(session.id, other, 0.0) is None

@@ -172,7 +172,7 @@ def test_a_text_has_one_form_in_base64(value):
 
 
 def test_the_oldest_events_are_dropped_first_across_streams(monkeypatch):
-    monkeypatch.setattr("generator.runtime.server.http_events.MAX_EVENT_BYTES", MOST)
+    monkeypatch.setattr("generator.runtime.server.http_limits.MAX_EVENT_BYTES", MOST)
     store = EventStore()
     first, second = Stream(1, store, primes=True), Stream(2, store, primes=False)
     half = b"x" * (MOST // 2)

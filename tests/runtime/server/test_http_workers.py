@@ -1,217 +1,33 @@
-"""Handler processes behind the HTTP server (`--workers`): lost calls, replacement, lanes, what passes both ways."""
+"""Handler processes behind the HTTP server (`--workers`): what runs where, lost calls, replacement, the end."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import signal
-import sys
 import time
-from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from tests.command import built
-from tests.http_client import HttpServer, call, initialize, modern, request
-from tests.stdio_client import stub
+from tests.http_client import HttpServer, call, modern, request
+
+from .dying import HAS_PROC, are_ready, ask, dying_server, is_alive, result_of, text, wait_until, workers_of
 
 LOST_SECONDS = 1.0 + 2.0
 """In which the end of a worker is told, with a margin for a machine that does other things as well."""
 
-PATIENCE_SECONDS = 20.0
-"""Longest wait for something that happens by itself."""
-
-MODULE = '''"""Die, hang and wait."""
-
-import asyncio
-import ctypes
-import os
-import signal
-import subprocess
-import sys
-import time
-from decimal import Decimal
-from typing import Annotated
-
-from mcpgen import Context, Param, SyncContext, prompt, resource, tool
-
-
-def pid(seconds: float = 0.0) -> int:
-    """Say which process this is."""
-    time.sleep(seconds)
-    return os.getpid()
-
-
-def dies(how: str = "exit") -> str:
-    """End the process."""
-    if how == "exit":
-        os._exit(7)
-    if how == "crash":
-        ctypes.string_at(0)
-    if how == "closes":
-        for number in range(3, 4096):
-            try:
-                os.close(number)
-            except OSError:
-                pass
-        time.sleep(60)
-    if how == "scribbles":
-        for number in range(3, 4096):
-            try:
-                os.write(number, b"POLLUTION")
-            except OSError:
-                pass
-        time.sleep(60)
-    if how == "stops":
-        signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
-        os.kill(os.getpid(), signal.SIGSTOP)
-    os.kill(os.getpid(), signal.SIGKILL)
-    return how
-
-
-def nap(seconds: float) -> str:
-    """Sleep."""
-    time.sleep(seconds)
-    return "rested"
-
-
-@tool(timeout=0.5)
-def hogs() -> str:
-    """Never give the interpreter's lock back."""
-    ctypes.pythonapi.sleep(60)
-    return "never"
-
-
-async def talks(ctx: Context) -> str:
-    """Say how far it is, until it is cancelled."""
-    await ctx.info("begun")
-    try:
-        await asyncio.sleep(60)
-    except asyncio.CancelledError:
-        print("CANCELLED", file=sys.stderr)
-        raise
-    return "never"
-
-
-def exact(amount: Decimal) -> str:
-    """Give every digit back."""
-    return str(amount)
-
-
-@tool(max_concurrent=1)
-def alone(seconds: float) -> list[float]:
-    """Be the only one."""
-    begun = time.time()
-    time.sleep(seconds)
-    return [begun, time.time()]
-
-
-def child() -> int:
-    """Leave a process behind."""
-    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]).pid
-
-
-@tool(read_only=True)
-async def confirms(ctx: Context) -> str:
-    """Ask before it goes on."""
-    first = await ctx.elicit("first", "Go on?", schema=bool)
-    second = await ctx.elicit("second", "Really?", schema=bool)
-    return f"{first} {second}"
-
-
-async def announces(ctx: Context) -> str:
-    """Tell of a change."""
-    await ctx.tools_changed()
-    return "told"
-
-
-def environment(name: str) -> str:
-    """Read a variable."""
-    return os.environ.get(name, "none")
-
-
-def asks() -> list[str]:
-    """Say what this process was started as."""
-    return sys.argv
-
-
-@resource("pid://worker")
-def worker() -> str:
-    """Say which process reads."""
-    return str(os.getpid())
-
-
-@prompt
-def greeting(name: str) -> str:
-    """Greet."""
-    return f"{os.getpid()} greets {name}"
-'''
-
-
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="workers are looked up in /proc")
+pytestmark = pytest.mark.skipif(not HAS_PROC, reason="workers are looked up in /proc")
 
 
 @pytest.fixture(scope="module")
 def argv(tmp_path_factory):
-    return stub(built(tmp_path_factory.mktemp("dying"), "dying", MODULE), sys.executable)
+    return dying_server(tmp_path_factory.mktemp("dying"))
 
 
 @pytest.fixture(scope="module")
 def server(argv):
     with HttpServer(argv, "--workers", "2") as running:
         yield running
-
-
-def result_of(answer):
-    assert answer.status == 200, answer
-    return answer.json["result"]
-
-
-def text(answer):
-    return result_of(answer)["content"][0]["text"]
-
-
-def ask(server, name, arguments=None):
-    return text(server.post(call(1, name, arguments)))
-
-
-def status_of(pid):
-    """Return a process's state and parent, None when there is no such process."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    except OSError:
-        return None
-    return fields[0], int(fields[1])
-
-
-def is_alive(pid):
-    status = status_of(pid)
-    return status is not None and status[0] != "Z"
-
-
-def wait_until(found):
-    until = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < until:
-        if found():
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def workers_of(server):
-    """Return the processes whose parent the server is."""
-    pids = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdigit()]
-    return [pid for pid in pids if is_alive(pid) and status_of(pid)[1:] == (server.process.pid,)]
-
-
-def are_ready(server):
-    """Say whether two calls at once run on two workers."""
-    with server.wire() as one, server.wire() as other:
-        for wire in (one, other):
-            wire.send(server.bytes_of(call(1, "pid", {"seconds": 0.1})))
-        return text(one.answer()) != text(other.answer())
 
 
 # -- what runs where
@@ -293,7 +109,7 @@ def test_calls_of_a_worker_that_ends_are_lost_with_it_and_those_of_others_are_no
         for wire in wires:
             wire.close()
         assert sorted("M-RUN-004" in answer for answer in answers) == [False, False, True, True]
-        assert "and 3 running with it" in server.stderr
+        assert "and 3 calls with it" in server.stderr
 
 
 def test_many_ends_in_a_row_are_survived(argv):
@@ -361,80 +177,3 @@ def test_no_worker_outlives_the_server(argv, number, busy):
         server.stop(number)
     assert wait_until(lambda: not any(map(is_alive, pids)))
     assert wait_until(lambda: not left or not is_alive(left))
-
-
-# -- what passes
-
-
-def test_a_call_that_is_cancelled_is_cancelled_in_its_worker(argv):
-    with HttpServer(argv, "--workers", "1") as server:
-        with server.wire() as wire:
-            message, headers = modern(call(1, "talks"), **{"io.modelcontextprotocol/logLevel": "info"})
-            wire.send(server.bytes_of(message, headers))
-            wire.head()
-            assert next(wire.events()).json["params"]["data"] == "begun"
-        assert wait_until(lambda: "CANCELLED" in server.stderr)
-
-
-def test_a_question_of_a_worker_reaches_the_client_and_the_answer_the_worker(server):
-    hello = initialize()
-    hello["params"]["capabilities"] = {"elicitation": {}}
-    session = {"Mcp-Session-Id": server.post(hello).headers["mcp-session-id"]}
-    with server.wire() as wire:
-        wire.send(server.bytes_of(call(1, "confirms"), session))
-        wire.head()
-        events = (each.json for each in wire.events() if each.data)
-        for approved in (True, False):
-            question = next(events)
-            assert question["method"] == "elicitation/create"
-            name = next(iter(question["params"]["requestedSchema"]["properties"]))
-            result = {"action": "accept", "content": {name: approved}}
-            assert server.post({"jsonrpc": "2.0", "id": question["id"], "result": result}, session).status == 202
-        assert next(events)["result"]["content"][0]["text"] == "True False"
-
-
-def test_a_replay_is_taken_up_by_any_worker(server):
-    capable = {"io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}
-    more = {}
-    for approved in (True, False):
-        message, headers = modern(call(1, "confirms", {}, **more), **capable)
-        assert "M-RUN-004" in text(server.post(call(2, "dies")))
-        result = result_of(server.post(message, headers))
-        assert result["resultType"] == "input_required"
-        ((key, question),) = result["inputRequests"].items()
-        name = next(iter(question["params"]["requestedSchema"]["properties"]))
-        answer = {"action": "accept", "content": {name: approved}}
-        more = {"requestState": result["requestState"], "inputResponses": {key: answer}}
-    message, headers = modern(call(1, "confirms", {}, **more), **capable)
-    assert text(server.post(message, headers)) == "True False"
-
-
-def test_a_change_in_a_worker_is_told_to_whoever_listens(server):
-    headers = server.session()
-    with server.wire() as wire:
-        wire.send(server.head("GET", headers={**headers, "Accept": "text/event-stream"}))
-        wire.head()
-        events = wire.events()
-        next(events)
-        assert ask(server, "announces") == "told"
-        assert next(events).json["method"] == "notifications/tools/list_changed"
-
-
-@pytest.mark.requirement("R120")
-def test_a_tool_that_is_alone_is_alone_across_workers(server):
-    wires = [server.wire() for _ in range(4)]
-    for number, wire in enumerate(wires):
-        wire.send(server.bytes_of(call(number, "alone", {"seconds": 0.1})))
-    spans = sorted(json.loads(text(wire.answer())) for wire in wires)
-    for wire in wires:
-        wire.close()
-    assert all(earlier[1] <= later[0] for earlier, later in pairwise(spans))
-
-
-def test_what_workers_print_goes_to_the_servers_standard_error(argv):
-    with HttpServer(argv, "--workers", "1", "--log-format", "json") as server:
-        assert "M-RUN-004" in text(server.post(call(1, "dies")))
-        server.stop()  # fails if anything came on standard output
-        lines = [json.loads(line) for line in server.stderr.splitlines()]
-        assert [line["error"] for line in lines if line["msg"] == "call"] == ["M-RUN-004"]
-        assert any(re.search("ended with exit status 7", line.get("warning", "")) for line in lines)

@@ -9,6 +9,7 @@ import pytest
 
 from generator.runtime.authoring import CallCancelled, Context, SyncContext
 from generator.runtime.server.invoke import run, run_async
+from generator.runtime.server.settings import Settings
 
 CONTEXT = {"inject": {"ctx": "sync"}}
 
@@ -165,3 +166,17 @@ def test_nothing_is_sent_once_the_call_was_answered(bench):
     kept[0].info("late")
     kept[0].progress(1)
     assert bench.sent == []
+
+
+def test_messages_beside_the_answer_show_no_configured_secret(bench, monkeypatch):
+    monkeypatch.setattr(Settings, "secrets", lambda _: ("hunter2x",))
+
+    def works(ctx):
+        ctx.info("with hunter2x", key="hunter2x")
+        ctx.warning("hunter2x")
+        ctx.progress(1, 2, "at hunter2x")
+
+    sent = notified(bench, works, meta={"progressToken": 1})
+    assert len(sent) == 3
+    assert "hunter2x" not in str(sent)
+    assert sent[2]["params"]["message"] == "at ***"

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from generator.runtime.authoring import CallCancelled, ToolError
+from generator.runtime.authoring import CallCancelled, ProtocolError, ToolError
+from generator.runtime.server import faults
 from generator.runtime.server.faults import MAX_MESSAGE
 from generator.runtime.server.invoke import run, run_async
 
@@ -200,3 +201,18 @@ def test_the_servers_own_module_is_never_to_be_fetched_from_an_index(bench, targ
     text = result["content"][0]["text"]
     assert "pip install" not in text
     assert "the module `nowhere_at_all` that this server links to" in text
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ToolError("no hunter2x", hint="not hunter2x", data={"hunter2x": ["hunter2x"]}),
+        ProtocolError(-31000, "no hunter2x", {"hunter2x": ["hunter2x"]}),
+        ValueError("no hunter2x"),
+    ],
+)
+def test_what_an_author_raises_shows_no_configured_secret(bench, monkeypatch, error):
+    monkeypatch.setattr(faults, "secrets_of", lambda _: ("hunter2x",))
+    result = bench.run(raiser(error))
+    assert "***" in str(result)
+    assert "hunter2x" not in str(result)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.runtime.server.masking import MASK, mask
+from generator.runtime.server.masking import MASK, mask, mask_json
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,9 @@ def test_masking_takes_time_in_proportion_to_the_text(piece):
     begun = time.process_time()
     mask(piece * 20_000)
     assert time.process_time() - begun < 1
+
+
+def test_configured_secrets_are_masked_in_all_of_a_json_value():
+    value = {"hunter2x": [1, None, "a hunter2x b", {"k": "hunter2x"}]}
+    assert mask_json(value, ("hunter2x",)) == {"***": [1, None, "a *** b", {"k": "***"}]}
+    assert mask_json(value, ()) is value

@@ -172,3 +172,14 @@ def test_a_view_is_made_at_each_read_and_one_after_another_on_request(tmp_path):
         asked = [server.send("resources/read", {"uri": "ui://s/one-by-one"}) for _ in range(5)]
         pages = [server.wait_for(each)["contents"][0]["text"] for each in asked]
     assert pages == ["<!doctype html>1"] * 5
+
+
+def test_a_view_that_is_read_is_an_event_of_its_own_kind(tmp_path):
+    host = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+    events = tmp_path / "events.jsonl"
+    argv = stub(built(tmp_path, "served", VIEWS), sys.executable)
+    with StdioServer([*argv, "--events", str(events)]) as server:
+        server.initialize(capabilities=host)
+        server.request("resources/read", {"uri": "ui://s/one-by-one"})
+    (event,) = (json.loads(line) for line in events.read_text(encoding="utf-8").splitlines())
+    assert (event["kind"], event["tool"], event["uri"]) == ("view", "page", "ui://s/one-by-one")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import threading
+from types import ModuleType
 
 import pytest
 
 from generator.runtime.authoring import Context, Declined, Elicit, ProtocolError, SyncContext, ToolError
 from generator.runtime.server import tasks as tasks_module
-from generator.runtime.wire.dialects import META_CAPABILITIES, META_VERSION
 from generator.runtime.wire.limits import TASK_SECONDS
 
 from .asking import SECONDS, Legacy, catalog_of, text_of
@@ -327,57 +327,60 @@ def test_async_tasks_that_wait_end_when_they_are_cancelled():
     assert client.end(task_id)["status"] == "completed"
 
 
-@pytest.mark.parametrize(("declared", "wanted"), [(False, ["x"]), (True, ["x"]), (False, [])])
-def test_only_clients_with_the_extension_may_listen_to_tasks(declared, wanted):
-    client = client_of(add, tasks=declared)
-    told = []
-    client.session.tell = lambda line, _: told.append(json.loads(line))
-    meta = {META_VERSION: "2026-07-28", META_CAPABILITIES: client.capabilities}
-    params = {"notifications": {"taskIds": wanted}, "_meta": meta}
-    answer = client.session.receive({"jsonrpc": "2.0", "id": 9, "method": "subscriptions/listen", "params": params})
-    if wanted and not declared:
-        assert json.loads(answer)["error"]["code"] == -32021
-        assert told == []
-    else:
-        assert answer is None
-        assert told[0]["params"]["notifications"] == ({"taskIds": []} if wanted else {})
+def test_a_question_that_the_function_waits_for_no_longer_is_taken_down():
+    go_on = threading.Event()
+
+    @task
+    async def hurried(ctx: Context):
+        try:
+            async with asyncio.timeout(0.05):
+                await ctx.elicit("who", "Who?", schema=str)
+        except TimeoutError:
+            await asyncio.to_thread(go_on.wait, SECONDS)
+            return "went on"
+
+    client = client_of(hurried)
+    task_id = client.start("hurried")
+    found = client.until(task_id, "input_required")
+    assert "who" in found["inputRequests"]
+    found = client.until(task_id, "working")
+    assert "inputRequests" not in found
+    client.request("tasks/update", taskId=task_id, inputResponses={"who": {"action": "cancel"}})
+    assert client.look(task_id)["status"] == "working"
+    go_on.set()
+    assert client.end(task_id)["result"]["structuredContent"] == {"result": "went on"}
 
 
-def test_only_the_principal_that_started_a_task_can_listen_to_it():
-    catalog = catalog_of(asks)
-    ada, eve = Client(catalog, principal="ada"), Client(catalog, principal="eve")
-    task_id = ada.start("asks")
-    ada.until(task_id, "input_required")
-    told = {"ada": [], "eve": []}
-    for client in (ada, eve):
-        lines = told[client.session.principal]
-        client.session.tell = lambda line, _, lines=lines: lines.append(json.loads(line))
-        meta = {META_VERSION: "2026-07-28", META_CAPABILITIES: client.capabilities}
-        params = {"notifications": {"taskIds": [task_id]}, "_meta": meta}
-        client.session.receive({"jsonrpc": "2.0", "id": 9, "method": "subscriptions/listen", "params": params})
-    ada.request("tasks/cancel", taskId=task_id)
-    ada.end(task_id)
-    assert [each["params"].get("status") for each in told["ada"]] == [None, "input_required", "cancelled"]
-    assert [each["params"].get("status") for each in told["eve"]] == [None]
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_confirmed_call_goes_on_as_a_task(is_async):
+    def publish():
+        return 3
+
+    async def apublish():
+        return 3
+
+    function = task(apublish if is_async else publish, support="required")
+    function.entry |= {"confirm": True}
+    call = {"name": function.__name__, "arguments": {}}
+    refused = client_of(function, tasks=False).request("tools/call", **call)
+    assert refused["error"]["code"] == -32021  # nobody is asked to confirm what cannot run
+    client = client_of(function)
+    asked = client.request("tools/call", **call)["result"]
+    assert asked["resultType"] == "input_required"
+    yes = {"mcpgen.confirm": {"action": "accept", "content": {"confirm": True}}}
+    created = client.request("tools/call", **call, inputResponses=yes, requestState=asked["requestState"])["result"]
+    assert created["resultType"] == "task"
+    assert client.end(created["taskId"])["result"]["structuredContent"] == {"result": 3}
 
 
-@pytest.mark.parametrize("function", [both, aboth])
-def test_a_tool_that_needs_a_confirmation_asks_for_it_first_and_then_becomes_a_task(function):
-    catalog = catalog_of(function)
-    catalog.tools[function.__name__].entry = {**catalog.tools[function.__name__].entry, "confirm": True}
-    client = Client(catalog)
-    first = client.request("tools/call", name=function.__name__, arguments={})["result"]
-    assert first["resultType"] == "input_required"
-    (key,) = first["inputRequests"]
-    second = client.request(
-        "tools/call",
-        name=function.__name__,
-        arguments={},
-        inputResponses={key: _accept("confirm", True)},
-        requestState=first["requestState"],
-    )["result"]
-    assert second["resultType"] == "task"
-    client.until(second["taskId"], "input_required")
-    answers = {key: _accept(key, key[0]) for key in ("first", "second")}
-    client.request("tasks/update", taskId=second["taskId"], inputResponses=answers)
-    assert client.end(second["taskId"])["result"]["content"][0]["text"] == "f s"
+@pytest.mark.parametrize("function", [add, aadd])
+def test_a_task_goes_through_its_middleware(function):
+    def stamp(call):
+        result = yield
+        result["content"].append({"type": "text", "text": "stamped"})
+
+    module = ModuleType("middleware_of_tasks")
+    module.stamp = stamp
+    client = client_of(function, module=module, settings={"middleware": [f"{module.__name__}:stamp"]})
+    result = client.end(client.start(function.__name__))["result"]
+    assert [each["text"] for each in result["content"]] == ["3", "stamped"]

@@ -1,0 +1,47 @@
+"""What people are told about serving over HTTP: the words that start it, and the variables its settings name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..ir.model import Json, Server
+
+_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+def is_default(server: Server) -> bool:
+    """Return whether a server serves HTTP unless it is started with `--mcp`."""
+    return _serve(server).get("transport") == "http"
+
+
+def words(server: Server) -> tuple[str, ...]:
+    """Return what makes a server serve over HTTP."""
+    return () if is_default(server) else ("--http",)
+
+
+def variables(server: Server) -> tuple[str, ...]:
+    """Return the environment variables that the settings of serving name, sorted."""
+    serve = _serve(server)
+    named = {name for text in _texts(serve) for name in _REFERENCE.findall(text)}
+    return tuple(sorted(named | {name for name in (serve.get("token_env"),) if isinstance(name, str)}))
+
+
+def _serve(server: Server) -> Mapping[str, Json]:
+    serve = server.settings.get("serve")
+    return serve if isinstance(serve, Mapping) else {}
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
