@@ -196,6 +196,23 @@ def test_a_place_that_is_kept_for_a_call_is_no_other_calls(monkeypatch):
     assert tasks.open(Waiting(), "") is not None
 
 
+def test_tasks_that_ended_long_ago_make_room_for_others(monkeypatch):
+    monkeypatch.setattr(tasks_module, "MAX_TASKS", 3)
+    clock = [100.0]
+    monkeypatch.setattr(tasks_module, "monotonic", lambda: clock[0])
+    tasks = Tasks()
+    running, first, second = (tasks.open(Waiting(), "") for _ in range(3))
+    second.end({"content": []})
+    clock[0] += 1
+    first.cancel()
+    assert tasks.open(Waiting(), "") is None
+    clock[0] += tasks_module.READ_SECONDS
+    assert tasks.open(Waiting(), "") is not None
+    assert tasks.open(Waiting(), "") is not None
+    assert tasks.open(Waiting(), "") is None
+    assert [tasks.find(each.id, "") for each in (running, first, second)] == [running, None, None]
+
+
 def test_a_task_that_is_forgotten_while_it_runs_ends_without_trouble(monkeypatch):
     go_on = threading.Event()
 

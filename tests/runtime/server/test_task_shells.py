@@ -19,8 +19,6 @@ META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", META_CAPABILITIES: CAPABILITIES}
 LOOKS = 1000
 PAUSE = 0.02
-MORE_THAN_THREADS = 80
-"""Two worker processes have 64 threads for calls."""
 
 MODULE = '''"""Work that takes its time."""
 
@@ -289,22 +287,6 @@ def test_whoever_listens_is_told_how_far_a_task_is_and_that_it_was_cancelled(cli
     while (last := next(told)["params"])["status"] != "cancelled":
         pass
     assert "inputRequests" not in last
-
-
-@pytest.mark.parametrize("kind", [Stdio, Http, Workers])
-def test_tasks_that_wait_for_answers_hold_no_call_up(kind, argv):
-    client = kind(argv)
-    try:
-        waiting = [begin(client, "dies") for _ in range(MORE_THAN_THREADS)]
-        for task_id in waiting:
-            until(client, task_id, "input_required")
-        assert client.send("tools/call", {"name": "plain", "arguments": {}})["content"][0]["text"] == "here"
-        again = begin(client, "slow", seconds=0)
-        assert until(client, again, "completed")["result"]["content"][0]["text"] == "done"
-        for task_id in waiting:
-            client.send("tasks/cancel", {"taskId": task_id})
-    finally:
-        client.close()
 
 
 def test_a_task_over_its_time_completes_with_an_error_of_its_tool(client):
