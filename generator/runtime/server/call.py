@@ -51,6 +51,7 @@ class Call:
         "cancelled",
         "client",
         "deadline",
+        "depth",
         "dialect",
         "finished",
         "hand_over",
@@ -110,6 +111,7 @@ class Call:
         self.answerable = True
         self.repaired = False  # the arguments went through middleware
         self.uri = ""  # what a resource is read as
+        self.depth = 0  # how many calls it runs inside of, where functions read resources
         self.repeat: Repeat | None = None  # the client may send it again (`_meta` has a key for that)
         self.task: Task | None = None  # it goes on as this task: its request was answered
         self.pool: Workers | None = None  # whose thread runs it
