@@ -75,9 +75,11 @@ class Application:
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         here = self._here()
-        connection = AsgiConnection(http1=str(scope.get("http_version", "1.1")).startswith("1"))
+        connection = AsgiConnection(can_close=str(scope.get("http_version", "1.1")).startswith("1"))
+        unread = True
         try:
             head = head_of(scope, here.path)
+            unread = head.length is None or head.length > MAX_SKIPPED_BYTES
             request = await _admitted(here, head)
             if here.local_only and head.path not in PROBES:
                 _check_local(scope)
@@ -86,15 +88,8 @@ class Application:
                 return
             here.server.endpoint.handle(connection, head, request, body)  # type: ignore[arg-type] # in the place of one
         except HttpProblem as problem:
-            connection.respond_problem(problem, close=_must_close(scope), without_body=scope["method"] == "HEAD")
+            connection.respond_problem(problem, close=unread, without_body=scope["method"] == "HEAD")
         await connection.run(receive, send)
-
-
-def _must_close(scope: Mapping[str, Any]) -> bool:
-    """Return whether a refused request has a body that is too long to be read for nothing."""
-    headers = {name.lower(): value for name, value in scope["headers"]}
-    length = headers.get(b"content-length", b"0")
-    return b"transfer-encoding" in headers or not length.isdigit() or int(length[:20]) > MAX_SKIPPED_BYTES
 
 
 async def _admitted(here: Served, head: Head) -> Request:

@@ -35,13 +35,13 @@ STREAM_HEADERS = (
 class AsgiConnection:
     """What answers one request; `unsent` are the bytes that wait for the client.
 
-    Only HTTP/1 has connections that an answer can end: later versions end a request's stream, and refuse the header.
+    `can_close` says that an answer may ask the server to end the connection: only HTTP/1 has a word for that.
     """
 
-    __slots__ = ("_done", "_gone", "_http1", "_out", "_ready", "busy", "occupant", "unsent")
+    __slots__ = ("_can_close", "_done", "_gone", "_out", "_ready", "busy", "occupant", "unsent")
 
-    def __init__(self, *, http1: bool = False) -> None:
-        self._http1 = http1
+    def __init__(self, *, can_close: bool) -> None:
+        self._can_close = can_close
         self.occupant: Occupant | None = None
         self.busy = True
         self.unsent = 0
@@ -62,12 +62,12 @@ class AsgiConnection:
         without_body: bool = False,
         kind: str = "application/json",
     ) -> None:
-        """Answer the request with a whole body, or with only its size; with `close` the connection ends after it."""
+        """Answer the request with a whole body, or with only its size."""
         pairs = _encoded(headers)
         if body and not any(name == b"content-type" for name, _ in pairs):
             pairs.insert(0, (b"content-type", kind.encode("ascii")))
         pairs.append((b"content-length", str(len(body)).encode("ascii")))
-        if close and self._http1:
+        if close and self._can_close:
             pairs.append((b"connection", b"close"))
         self._put({"type": "http.response.start", "status": status, "headers": pairs})
         self._put({"type": "http.response.body", "body": b"" if without_body else body})
