@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import sys
@@ -16,6 +17,7 @@ from generator.runtime.authoring import SyncContext
 from generator.runtime.authoring.errors import CallCancelled
 from generator.runtime.server import task_start
 from generator.runtime.server import tasks as tasks_module
+from generator.runtime.server.task_asking import Parked
 from generator.runtime.server.tasks import Task, Tasks
 from generator.runtime.wire import jsonrpc
 from generator.runtime.wire.dialects import META_CAPABILITIES, META_VERSION
@@ -253,6 +255,24 @@ def test_answers_and_cancellations_at_once_leave_a_task_that_has_ended(order):
     together(*(lambda method=method: send(method) for method in order))
     assert all(each["result"]["resultType"] == "complete" for each in responses)
     assert client.end(task_id)["status"] in ("completed", "cancelled")
+
+
+def test_a_question_that_the_collector_ends_says_nothing():
+    call = Waiting()
+    call.cancelled = call.finished = False
+    found = Task(call, "")
+    told = []
+    parked = Parked(call, found)
+
+    async def begin():
+        waiting = parked.fetch_async({"who": QUESTION})
+        waiting.send(None)
+        found.tell = told.append
+        waiting.close()  # as the collector does, perhaps within a lock that telling needs
+
+    asyncio.run(begin())
+    assert told == []
+    assert found.wake == []
 
 
 def test_what_a_task_says_is_always_json():
