@@ -15,7 +15,7 @@ import asyncio
 from .asgi_connection import AsgiConnection
 from .asgi_head import head_of
 from .asgi_options import served
-from .http_limits import BODY_SECONDS, LARGE_BODY_BYTES, MAX_LARGE_BODIES
+from .http_limits import BODY_SECONDS, LARGE_BODY_BYTES, MAX_LARGE_BODIES, MAX_SKIPPED_BYTES
 from .http_problem import HttpProblem
 from .http_rules import PROBES
 from .http_waiting import Verifying
@@ -75,9 +75,11 @@ class Application:
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         here = self._here()
-        connection = AsgiConnection()
+        connection = AsgiConnection(can_close=str(scope.get("http_version", "1.1")).startswith("1"))
+        unread = True
         try:
             head = head_of(scope, here.path)
+            unread = head.length is None or head.length > MAX_SKIPPED_BYTES
             request = await _admitted(here, head)
             if here.local_only and head.path not in PROBES:
                 _check_local(scope)
@@ -86,7 +88,7 @@ class Application:
                 return
             here.server.endpoint.handle(connection, head, request, body)  # type: ignore[arg-type] # in the place of one
         except HttpProblem as problem:
-            connection.respond_problem(problem, without_body=scope["method"] == "HEAD")
+            connection.respond_problem(problem, close=unread, without_body=scope["method"] == "HEAD")
         await connection.run(receive, send)
 
 

@@ -33,11 +33,15 @@ STREAM_HEADERS = (
 
 
 class AsgiConnection:
-    """What answers one request; `unsent` are the bytes that wait for the client."""
+    """What answers one request; `unsent` are the bytes that wait for the client.
 
-    __slots__ = ("_done", "_gone", "_out", "_ready", "busy", "occupant", "unsent")
+    `can_close` says that an answer may ask the server to end the connection: only HTTP/1 has a word for that.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_can_close", "_done", "_gone", "_out", "_ready", "busy", "occupant", "unsent")
+
+    def __init__(self, *, can_close: bool) -> None:
+        self._can_close = can_close
         self.occupant: Occupant | None = None
         self.busy = True
         self.unsent = 0
@@ -54,7 +58,7 @@ class AsgiConnection:
         body: bytes,
         headers: Iterable[tuple[str, str]] = (),
         *,
-        close: bool = False,  # noqa: ARG002 # the server's own business here
+        close: bool = False,
         without_body: bool = False,
         kind: str = "application/json",
     ) -> None:
@@ -63,6 +67,8 @@ class AsgiConnection:
         if body and not any(name == b"content-type" for name, _ in pairs):
             pairs.insert(0, (b"content-type", kind.encode("ascii")))
         pairs.append((b"content-length", str(len(body)).encode("ascii")))
+        if close and self._can_close:
+            pairs.append((b"connection", b"close"))
         self._put({"type": "http.response.start", "status": status, "headers": pairs})
         self._put({"type": "http.response.body", "body": b"" if without_body else body})
         self._end()

@@ -63,7 +63,7 @@ class Interaction:
         attempts = 0
         while wanted:
             attempts += 1
-            wanted = self._settle(wanted, self.fetch(wanted), attempts)
+            wanted = self._settle(wanted, self._fetch_parked(wanted), attempts)
         return {key: self.known[key][1] for key in questions}
 
     async def ask_async(self, questions: Questions) -> Answers:
@@ -82,6 +82,17 @@ class Interaction:
     async def fetch_async(self, wanted: Questions) -> Answers:
         """Return what the client says to these questions, or to some of them."""
         raise NotImplementedError
+
+    def _fetch_parked(self, wanted: Questions) -> Answers:
+        """Fetch on a thread that others do not have to wait for meanwhile."""
+        pool = self.call.pool
+        if pool is None:
+            return self.fetch(wanted)
+        pool.park(self.call)
+        try:
+            return self.fetch(wanted)
+        finally:
+            pool.unpark(self.call)
 
     def check(self, questions: Questions) -> None:
         """Raise unless the client can be asked all of these questions."""

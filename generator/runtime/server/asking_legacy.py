@@ -84,6 +84,9 @@ class Legacy(Interaction):
             waiting.send()
             await done.wait()
             return waiting.results()
+        except GeneratorExit:
+            waiting.forget()
+            raise
         finally:
             waiting.close()
 
@@ -136,6 +139,11 @@ class _Waiting:
             if "error" in message:
                 raise _refused(self._wanted[key]["method"], message["error"])
         return {key: message.get("result") or {} for key, message in self._said.items()}
+
+    def forget(self) -> None:
+        """Expect nothing any more and tell nobody: the collector ends a call in any thread, with any lock in hand."""
+        for request_id in self._ids.values():
+            self._session.asked.pop(request_id, None)
 
     def close(self) -> None:
         """Expect nothing any more, and tell the client which of its answers nobody waits for."""

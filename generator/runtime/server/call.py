@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .session import Session
     from .tasks import Task
     from .tool import Tool
+    from .workers import Workers
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Log levels of RFC 5424 as MCP spells them, least severe first."""
@@ -38,9 +39,10 @@ class Call:
     shell's loop and blocks for its value), `on_cancel` and, where the hub is another process's, `publish`, and clears
     `answerable` where answers to requests of ours cannot come back. `tool` is what runs, also for resources, prompts
     and completion. `arguments` is whatever the client sent under that key; `raw` the whole message's bytes, for exact
-    numbers; `uri` what a resource is read as. The clock stood at `started` when the request came and at `begun` when
-    its tool was ready to run. `inside` says that the arguments are those inside a call of `call_tool` (discovery),
-    `resumes` that it is a retry that brings answers (2026-07-28), `repaired` that they went through middleware.
+    numbers; `uri` what a resource is read as; `depth` how many calls it runs inside of, where functions read
+    resources. The clock stood at `started` when the request came and at `begun` when its tool was ready to run.
+    `inside` says that the arguments are those inside a call of `call_tool` (discovery), `resumes` that it is a retry
+    that brings answers (2026-07-28), `repaired` that they went through middleware.
     """
 
     __slots__ = (
@@ -52,6 +54,7 @@ class Call:
         "cancelled",
         "client",
         "deadline",
+        "depth",
         "dialect",
         "finished",
         "hand_over",
@@ -61,6 +64,7 @@ class Call:
         "method",
         "on_cancel",
         "params",
+        "pool",
         "progress_token",
         "publish",
         "raw",
@@ -102,15 +106,15 @@ class Call:
         token = meta.get("progressToken")
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
-        self.inside = self.resumes = self.repaired = False
-        self.method, self.uri = "tools/call", ""
+        self.inside = self.resumes = self.repaired = self.cancelled = self.finished = False
+        self.method, self.uri, self.depth = "tools/call", "", 0
         self.params: dict[str, Any] = {}
         self.asker: Interaction | None = None  # what asks the client, made at the first question
         self.answerable = True
         self.repeat: Repeat | None = None  # the client may send it again (`_meta` has a key for that)
         self.task: Task | None = None  # it goes on as this task: its request was answered
+        self.pool: Workers | None = None  # whose thread runs it
         self.hand_over: Callable[[bytes], None] = _nowhere
-        self.cancelled = self.finished = False
         self.started = self.begun = 0.0
         self.deadline = NEVER  # until the shell starts it: the watch may look at it before
         self.send: Callable[[bytes], None] = _nowhere

@@ -65,6 +65,9 @@ BROKEN_AFTER = 3
 MAX_WAITING = 10_000
 """Calls that wait for a worker to get ready; the next one is refused."""
 
+START_SECONDS = 60.0
+"""How long a worker may take to get ready, in seconds, on a machine that does much else; then it is ended."""
+
 STUCK_SECONDS = 5.0
 """How long a call that timed out or was cancelled may go on before its worker is given up."""
 
@@ -152,6 +155,8 @@ class Farm:
                 process.flush()
             if not process.retiring and any(now - since > STUCK_SECONDS for since in process.stuck.values()):
                 self._retire(process)
+            if not process.began and now - process.since > START_SECONDS:
+                process.kill()
             if process.retiring and all(call.finished for call in process.calls.values()):
                 process.kill()
         self._fill()

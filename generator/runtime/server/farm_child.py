@@ -241,6 +241,8 @@ class Child(Stdio):
             return
         if call.session.give_up(call):
             self._books.open.discard(call)
+            if call.task is not None:
+                call.task.cancel()  # the front knows; from now on nothing is said of it
             self._runner.cancel(Cancel(call))
 
 

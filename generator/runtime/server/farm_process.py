@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import sys
+from time import monotonic
 
 from .farm_frames import CANCEL, START, FrameProblem, FrameReader, frame
 from .http_sockets import lifted
@@ -36,7 +37,7 @@ class Process:
     """A worker. `calls` are those it has not reported as ended; `stuck` says since when some of them should be.
 
     `began` says that it was `ready` at some time, `over` that it ended and its number may soon be another's. `pinged`
-    is when a question was sent that it has not answered yet, 0.0 for none.
+    is when a question was sent that it has not answered yet, 0.0 for none; `since` is when it was started.
     """
 
     __slots__ = (
@@ -52,6 +53,7 @@ class Process:
         "reads",
         "ready",
         "retiring",
+        "since",
         "socket",
         "stuck",
         "take",
@@ -64,6 +66,7 @@ class Process:
         self.calls: dict[int, Call] = {}
         self.stuck: dict[int, float] = {}
         self.pinged = 0.0
+        self.since = monotonic()
         self.began = self.ready = self.retiring = self.over = False
         self.reads, self.writes = True, False
         self.take: Callable[[Process, int, int, bytes], None]

@@ -195,6 +195,8 @@ class FarmRunner(HttpRunner):
         """Expect no more responses of a client to what a call asked, and keep no place for it."""
         if self._catalog.tasks is not None:
             self._catalog.tasks.release(call)
+        if call.task is not None:
+            call.task.wake.clear()  # its worker wants no answers any more
         for number in self._asked.pop(call, ()):
             if call.session is not None:
                 call.session.asked.pop(number, None)

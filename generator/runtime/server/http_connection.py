@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 READ_BYTES = 64 * 1024
 NEVER = float("inf")
-CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-LAST_CHUNK = b"0\r\n\r\n"
 
 
 class Connection:
@@ -187,7 +185,7 @@ class Connection:
         except HttpProblem as problem:
             return head if self._refuse(head, problem) else None
         if head.expects and head.length != 0 and head.minor > 0:
-            self.send(CONTINUE)  # also when the body is there already, as clients that count on it expect
+            self.send(answers.CONTINUE)  # also when the body is there already, as clients that count on it expect
         return head
 
     def _wait(self, head: Head, pending: Verifying) -> None:
@@ -209,9 +207,8 @@ class Connection:
         self._large = True
 
     def _end_large(self) -> None:
-        if self._large:
-            self._large = False
-            self._server.large_bodies -= 1
+        self._server.large_bodies -= self._large
+        self._large = False
 
     def _refuse(self, head: Head, problem: HttpProblem) -> bool:
         """Answer a head; True when its body is short enough to be skipped and the connection goes on."""
@@ -253,10 +250,10 @@ class Connection:
         close = close or self._must_close()
         date = self._server.date()
         data = answers.answer(status, body, date, headers=headers, close=close, without_body=without_body, kind=kind)
-        if self._out or not self._server.hold(self):
-            self.send(data)
+        if not self._out and self._server.hold(self):
+            self._keep(data)
         else:
-            self._out += data
+            self.send(data)
         self._done(close=close)
 
     def respond_problem(self, problem: HttpProblem, *, close: bool = False, without_body: bool = False) -> None:
@@ -277,16 +274,13 @@ class Connection:
     def end_stream(self) -> None:
         """End the stream, and with it the request."""
         if self._chunked:
-            self.send(LAST_CHUNK)
+            self.send(answers.LAST_CHUNK)
         self._done(close=not self._chunked or self._must_close())
 
     def send(self, data: bytes) -> None:
         """Send bytes, now as far as the client takes them."""
         if self._out:
-            if len(self._out) + len(data) > MAX_UNSENT_BYTES:
-                self.drop()
-                return
-            self._out += data
+            self._keep(data)
             return
         try:
             sent = self.socket.send(data)
@@ -297,8 +291,14 @@ class Connection:
             return
         self.active = self._server.now
         if sent < len(data):
-            self._out += memoryview(data)[sent:]
             self._watch(writes=True)
+            self._keep(memoryview(data)[sent:])
+
+    def _keep(self, data: bytes | memoryview) -> None:
+        self._out += data
+        if len(self._out) > MAX_UNSENT_BYTES:
+            self.drop()
+        self._server.count_unsent(len(data))
 
     def writable(self) -> None:
         """Go on sending."""
@@ -324,14 +324,13 @@ class Connection:
         return len(self._out)
 
     def _must_close(self) -> bool:
-        head = self._request.head if self._request is not None else None
-        return self._ended or self._server.stopping or (head is not None and not head.keep_alive)
+        is_last = self._request is not None and not self._request.head.keep_alive
+        return is_last or self._ended or self._server.stopping
 
     def _done(self, *, close: bool) -> None:
         """Note that the request is answered."""
         self.occupant = None
-        self.busy = False
-        self._chunked = False
+        self.busy = self._chunked = False
         self._request = None
         if close:
             self._closing = True

@@ -33,6 +33,9 @@ MAX_PIPELINED_BYTES = 128 * 1024
 MAX_UNSENT_BYTES = 32 * 1024 * 1024
 """Waiting for a client that reads slowly: three of the largest results. Beyond it, the connection is dropped."""
 
+MAX_ALL_UNSENT_BYTES = 256 * 1024 * 1024
+"""Waiting for all clients together: eight that read as slowly as can be. Beyond it, those with the most are dropped."""
+
 HEAD_SECONDS = 10.0
 """From the first byte of a request, or the start of a connection, to the end of the headers."""
 

@@ -6,6 +6,7 @@ import socket
 from _thread import start_new_thread
 from secrets import token_urlsafe
 
+from ..wire.jsonrpc import shown
 from . import http_starting as starting
 from . import logs, system
 from .http_endpoint import Endpoint
@@ -46,7 +47,7 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     addresses = _resolved(options.host, options.port)
     closed = tokens is not None or options.serve.get("verify") is not None
     if not closed and not all(_is_loopback(address[4][0]) for address in addresses):
-        raise StartError(REFUSED.format(host=options.host))
+        raise StartError(REFUSED.format(host=shown(options.host)))
     set_apart()
     listener = _bound(addresses, options)
     runner = _runner(catalog, options)
@@ -127,7 +128,7 @@ def _resolved(host: str, port: int) -> list[tuple[socket.AddressFamily, int, int
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise StartError(f"--host {host} is no address of this machine") from None
+        raise StartError(f"--host {shown(host)} is no address of this machine") from None
     return found  # type: ignore[return-value] # IPv6 addresses have two members more
 
 
@@ -151,7 +152,9 @@ def _bound(
         else:
             return listener
     reason = problem.strerror if problem is not None else "it has no address"
-    raise StartError(f"cannot listen on {options.host} port {options.port}: {reason}; choose another with --port")
+    raise StartError(
+        f"cannot listen on {shown(options.host)} port {options.port}: {reason}; choose another with --port"
+    )
 
 
 def _is_loopback(address: str) -> bool:

@@ -43,10 +43,13 @@ class Books:
     def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Answer a call through its exchange; empty bytes, or None if it needs no answer any more."""
         exchange = self._exchanges.get(call)
-        if exchange is None and call.task is not None and call.session is not None:
-            self.open.discard(call)
-            return call.session.finish(call, result)
-        line = exchange.core.finish(call, result) if exchange is not None else None
+        if exchange is None and call.task is None:
+            return None
+        core = call.session if exchange is None else exchange.core
+        line = core.finish(call, result) if core is not None else None
+        if call.task is not None:
+            self.open.discard(call)  # its exchange ends by `hand_over`
+            return line
         if exchange is None or line is None:
             return None
         try:

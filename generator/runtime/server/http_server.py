@@ -75,6 +75,7 @@ class HttpServer:
         self._woken = False
         self._held: list[Connection] = []
         self._hold_until = 0.0
+        self._unsent = 0
         self.role = Role(self.serve)
         self._dates = Dates()
         self._date, self._date_until = b"", 0.0
@@ -335,6 +336,17 @@ class HttpServer:
             return False
         min(idle, key=lambda connection: connection.deadline).drop()
         return True
+
+    def count_unsent(self, size: int) -> None:
+        """Count bytes that wait for a client; when too many do for all together, those with the most are dropped."""
+        self._unsent += size
+        if self._unsent <= limits.MAX_ALL_UNSENT_BYTES:
+            return
+        self._unsent = sum(connection.unsent for connection in self._connections)  # much was sent meanwhile
+        while self._unsent > limits.MAX_ALL_UNSENT_BYTES:
+            slowest = max(self._connections, key=lambda connection: connection.unsent)
+            self._unsent -= slowest.unsent
+            slowest.drop()
 
     def _sweep(self) -> None:
         self._woken = False  # mail is read next; whatever user code did to a wake-up, it costs a moment and no more

@@ -1,7 +1,7 @@
-"""Lists that show a client only the tools its token may call (setting `serve.filter_lists`).
+"""Lists that show a client only what its token may call, read and get (setting `serve.filter_lists`).
 
-What differs between tokens is what lists show; a tool that is not shown can be called all the same, and its refusal
-says which scope it needs, so that a client can ask for one.
+What differs between tokens is what lists show; what is not shown can be asked for all the same, and its refusal says
+which scope it needs, so that a client can ask for one.
 """
 
 from __future__ import annotations
@@ -20,23 +20,31 @@ OWN = frozenset(("data", "header", "_listing"))
 """What a view has of its own: with these, the catalog's own functions list what it shows."""
 
 
+LISTED = ("tools", "resources", "templates", "prompts")
+"""Members of a catalog that have scopes."""
+
+
 class View:
-    """A catalog as one set of scopes sees it: everything but its list of tools is the whole catalog's."""
+    """A catalog as one set of scopes sees it: everything but its lists is that of the `whole` catalog."""
 
     def __init__(self, whole: Catalog, principal: Principal) -> None:
-        tools = [entry for entry in whole.data["tools"] if not principal.lacks(entry.get("scopes") or [])]
-        data = {**whole.data, "tools": tools}
+        lists = {
+            name: [entry for entry in whole.data[name] if not principal.lacks(entry.get("scopes") or [])]
+            for name in LISTED
+            if name in whole.data
+        }
+        data = {**whole.data, **lists}
         header = {**whole.header, "tools": len(shown(data)), "by_scope": True}
-        self.__dict__.update(_whole=whole, data=data, header=header, _listing=None)
+        self.__dict__.update(whole=whole, data=data, header=header, _listing=None)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["_whole"], name)
+        return getattr(self.__dict__["whole"], name)
 
     def __setattr__(self, name: str, value: object) -> None:
         if name in OWN:
             self.__dict__[name] = value
         else:
-            setattr(self.__dict__["_whole"], name, value)
+            setattr(self.__dict__["whole"], name, value)
 
     def listing(self, *arguments: Any, **named: Any) -> bytes:
         """Return the tools array, as the whole catalog would."""

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from .call import Call
     from .plan import Plan
 
+ROOM = 2
+"""How many times as much as a tool's own result the texts of one that went through middleware may hold."""
+
 SERVE = object()
 """What a course asks for when the tool's turn has come; everything else it asks for is awaited."""
 
@@ -103,11 +106,11 @@ def _course(call: Call, plan: Plan) -> Generator[Any, Any, dict[str, Any]]:
         return result
     for layer in reversed(entered):
         seen.result = result
-        result = yield from _leave(call, layer, seen)
+        result = yield from _leave(call, layer, seen, plan.max_result_bytes * ROOM)
     return result
 
 
-def _leave(call: Call, layer: Any, seen: ToolCall) -> Generator[Any, Any, dict[str, Any]]:
+def _leave(call: Call, layer: Any, seen: ToolCall, room: int) -> Generator[Any, Any, dict[str, Any]]:
     """Run what stands behind a `yield` and return the result it leaves."""
     try:
         if hasattr(layer, "__anext__"):
@@ -115,7 +118,7 @@ def _leave(call: Call, layer: Any, seen: ToolCall) -> Generator[Any, Any, dict[s
         else:
             layer.send(seen.result)
     except (StopIteration, StopAsyncIteration):
-        return _checked(call, seen.result)
+        return _checked(call, seen.result, room)
     except BaseException as error:  # noqa: BLE001 # a middleware must not end the server
         return _failed(call, error)
     yield from _close([layer])
@@ -134,10 +137,30 @@ def _close(layers: list[Any]) -> Generator[Any, Any, None]:
             logs.warning(f"a middleware failed while it was closed: {type(error).__name__}")
 
 
-def _checked(call: Call, result: dict[str, Any] | None) -> dict[str, Any]:
-    if type(result) is dict and ("rpcError" in result or isinstance(result.get("content"), list)):
-        return result
-    return outcome.broken_result(call, "", "a middleware left a result without content")
+def _checked(call: Call, result: Any, room: int) -> dict[str, Any]:
+    """Return a result that has the shape of one, or what is wrong with it; its values are the author's business."""
+    complaint = _complaint(result, room)
+    if complaint is None:
+        found: dict[str, Any] = result
+        return found
+    return outcome.broken_result(call, "", f"a middleware left a result {complaint}")
+
+
+def _complaint(result: Any, room: int) -> str | None:
+    if type(result) is not dict or not isinstance(result.get("content"), list):
+        return "without content"
+    error = result.get("rpcError")
+    if error is not None:
+        good = type(error) is dict and type(error.get("code")) is int and type(error.get("message")) is str
+        return None if good else "whose rpcError has no code and message"
+    if not all(type(block) is dict and type(block.get("type")) is str for block in result["content"]):
+        return "whose content is no list of content blocks"
+    if type(result.get("isError", False)) is not bool or type(result.get("_meta", {})) is not dict:
+        return "whose isError is not true or false, or whose _meta is no object"
+    if "resultType" in result:
+        return "with a resultType, which is not its to say"
+    texts = [text for block in result["content"] for text in block.values() if type(text) is str]
+    return None if sum(map(len, texts)) <= room else "that is too large"
 
 
 def _failed(call: Call, error: BaseException) -> dict[str, Any]:

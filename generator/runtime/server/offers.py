@@ -119,9 +119,9 @@ class Offers:
 
 
 def offers_of(catalog: Catalog) -> Offers:
-    """Return a catalog's offers, made when they are first asked for."""
+    """Return a catalog's offers, made when they are first asked for: all, whatever lists show of them."""
     if catalog.offers is None:
-        catalog.offers = Offers(catalog)
+        catalog.offers = Offers(getattr(catalog, "whole", catalog))
     found: Offers = catalog.offers
     return found
 

@@ -39,6 +39,9 @@ VALUES = ("--log-format", "--log-file", "--events")
 HTTP_VALUES = ("--host", "--path", "--tokens", "--token-env")
 HTTP_LISTS = ("--allow-host", "--allow-origin")
 ABOUT_HTTP = ("--port", "--workers", "--activity", *HTTP_VALUES, *HTTP_LISTS)
+MAX_WORD = 60
+"""Characters of a word that is no option which are repeated."""
+
 DEFAULT_PORT = 8000
 MAX_PORT = 65535
 MAX_PROCESSES = 64
@@ -118,10 +121,19 @@ def read(arguments: list[str], name: str, version: str, *, transport: str = "std
         elif word in ABOUT_HTTP:
             _take_http(options, word, _value(word, value, rest))
         elif word not in SERVE_WORDS and word != "--http":
-            raise UsageError(f"unknown argument {word}; see --help")
+            raise UsageError(f"unknown argument {word[:MAX_WORD]}; {_meant(word)}")
     options.http = "--http" in used or (transport == "http" and not used.intersection(SERVE_WORDS))
     _check(options, used)
     return options
+
+
+def _meant(word: str) -> str:
+    """Return what to do about a word that is no option."""
+    from difflib import get_close_matches
+
+    known = sorted({*FLAGS, *VALUES, *ABOUT_HTTP, *SERVE_WORDS, "--http", "--help", "--version"})
+    near = get_close_matches(word[:MAX_WORD], known, n=1, cutoff=0.75)
+    return f"did you mean {near[0]}? --help has all" if near else "see --help"
 
 
 def _check(options: Options, used: set[str]) -> None:

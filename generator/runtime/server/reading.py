@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from .call import Call
 
+MAX_DEPTH = 8
+"""Resources that are read inside each other; more are a function that reads itself."""
+
 
 def read(call: Call, uri: str) -> list[File]:
     """Return the contents, blocking; raises ToolError where there is no such resource or it fails."""
@@ -64,6 +67,8 @@ def _call_of(call: Call, uri: str) -> Call | list[File]:
 
 
 def _inner(call: Call, offer: Any, values: dict[str, str], uri: str) -> Call:
+    if call.depth >= MAX_DEPTH:
+        raise ToolError(f"Resources that read others are nested deeper than {MAX_DEPTH}, at {jsonrpc.shown(uri)}")
     inner = type(call)(
         offer,
         call.request_id,
@@ -76,6 +81,7 @@ def _inner(call: Call, offer: Any, values: dict[str, str], uri: str) -> Call:
         session=call.session,
     )
     inner.uri, inner.method, inner.params = uri, call.method, call.params
+    inner.depth = call.depth + 1
     if call.method in ASKING_METHODS:
         inner.asker = interaction_of(call)
     inner.deadline, inner.started, inner.begun = call.deadline, call.started, call.begun

@@ -237,7 +237,7 @@ class Runner:
             self._answer(call, {})
             self._leave(tool)
             return
-        call.begun = monotonic()
+        call.begun, call.pool = monotonic(), self.workers
         try:
             result = self._result_of(call)
             if monotonic() - call.begun < QUICK_SECONDS and not (tool.max_concurrent or tool.task):

@@ -80,6 +80,8 @@ def _canonical(value: Any) -> Any:
         return {name: _canonical(value[name]) for name in sorted(value)}
     if type(value) is list or type(value) is tuple:
         return [_canonical(item) for item in value]
-    if type(value) is float and value.is_integer():
-        return int(value)
+    if type(value) is float:
+        if value.is_integer():
+            return int(value)
+        return value if value - value == 0.0 else str(value)  # 1e999 is read as infinity, which JSON cannot say
     return value

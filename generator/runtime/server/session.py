@@ -250,13 +250,15 @@ class Session:
         """
         if call.finished:
             return None
-        if call.task is not None:
-            if self._close(call):
-                call.task.end(result)
-                return b""
+        line = b""
+        if call.task is None:
+            line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
+        if not self._close(call):
             return None
-        line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
-        return _settled(call, line) if self._close(call) else None
+        if call.task is not None:  # perhaps since a moment ago
+            call.task.end(result)
+            return b""
+        return _settled(call, line)
 
     def forward(self, call: Call, line: bytes) -> bytes | None:
         """Like `finish`, with an answer that a worker process framed."""

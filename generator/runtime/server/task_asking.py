@@ -73,9 +73,13 @@ class Parked(Interaction):
                 await came.wait()
                 came.clear()
             return {names[name]: answer for name, answer in answers.items()}
+        except GeneratorExit:
+            names = {}  # the collector ends it, in any thread with any lock in hand: nothing may be told
+            raise
         finally:
             self._task.wake.remove(tell)
-            self._task.withdraw(names)
+            if names:
+                self._task.withdraw(names)
 
     def _put_up(self, wanted: Questions) -> dict[str, str]:
         """Show the questions to clients and return the names they have there, each with its key."""

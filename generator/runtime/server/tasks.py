@@ -16,6 +16,7 @@ from time import gmtime, monotonic, strftime, time
 from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal
 from ..wire.limits import MAX_RESULT_BYTES, MAX_TASK_BYTES, MAX_TASKS, TASK_SECONDS
+from .call import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ ID_BYTES = 24
 POLL_MS = 1_000
 """How often a client is asked to look: people wait longer, and a look costs next to nothing."""
 
+READ_SECONDS = 300.0
+"""How long a task that has ended is kept at least: under pressure, those that ended longer ago are forgotten first."""
+
 MAX_STATUS_MESSAGE = 500
 """Characters of what a task says about its progress."""
 
@@ -53,7 +57,6 @@ class Task:
     """
 
     __slots__ = (
-        "_changing",
         "_created",
         "_lock",
         "_result",
@@ -61,6 +64,7 @@ class Task:
         "_updated",
         "answers",
         "call",
+        "ended_at",
         "expires",
         "id",
         "principal",
@@ -78,6 +82,7 @@ class Task:
         self.principal = principal
         self.status: Status = "working"
         self.expires = monotonic() + TASK_SECONDS
+        self.ended_at = NEVER
         self.size = 0
         self.wanted: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
@@ -192,7 +197,7 @@ class Task:
         self.status = status
         self._updated = _stamp()
         if status in ("completed", "failed", "cancelled"):
-            self.call = None
+            self.call, self.ended_at = None, monotonic()
             self.wanted.clear()
             self.answers.clear()
         self.tell(self)
@@ -230,9 +235,18 @@ class Tasks:
         self._sweep()
         with self._lock:
             if call not in self._reserved:
-                if len(self._by_id) + len(self._reserved) >= MAX_TASKS or self._bytes() >= MAX_TASK_BYTES:
-                    return False
+                while len(self._by_id) + len(self._reserved) >= MAX_TASKS or self._bytes() >= MAX_TASK_BYTES:
+                    if not self._make_room():
+                        return False
                 self._reserved.add(call)
+        return True
+
+    def _make_room(self) -> bool:
+        """Forget what ended longest ago, when its client had the time to look; False when there is no such task."""
+        longest = min(self._by_id.values(), key=lambda task: task.ended_at, default=None)
+        if longest is None or longest.ended_at + READ_SECONDS > monotonic():
+            return False
+        del self._by_id[longest.id]
         return True
 
     def release(self, call: Call) -> None:
@@ -267,7 +281,10 @@ class Tasks:
     def _has_room(self, size: int) -> bool:
         """Say whether a result can be kept: calls that run at once may come to more together than one alone."""
         with self._lock:
-            return self._bytes() + size <= MAX_TASK_BYTES + MAX_RESULT_BYTES
+            while self._bytes() + size > MAX_TASK_BYTES + MAX_RESULT_BYTES:
+                if not self._make_room():
+                    return False
+        return True
 
     def __len__(self) -> int:
         return len(self._by_id)

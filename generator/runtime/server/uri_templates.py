@@ -81,10 +81,10 @@ def _is_hexadecimal(pair: str) -> bool:
 
 
 def is_safe(value: str) -> bool:
-    """Say whether a value stays inside when it is taken for a path: no `..`, root, drive or control character."""
+    """Say whether a value stays inside when it is taken for a path: no `..`, root, drive, control or half character."""
     parts = value.replace("\\", "/").split("/")
     if ".." in parts or (len(parts) > 1 and not parts[0]):
         return False
     if value[1:2] == ":" and value[0].isascii() and value[0].isalpha() and value[2:3] in ("", "/", "\\"):
         return False
-    return not any(character < " " or character == "\x7f" for character in value)
+    return not any(each < " " or "\x7f" <= each <= "\x9f" or "\ud800" <= each <= "\udfff" for each in value)

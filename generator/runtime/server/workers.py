@@ -1,7 +1,9 @@
 """Threads for synchronous tools that take their time, started as they are needed and kept for the next call.
 
 A thread cannot be ended from outside. When its call timed out or was cancelled the thread is *abandoned*: the pool may
-start another in its place, up to a cap, beyond which calls are refused instead of piling up (decision 23).
+start another in its place, up to a cap, beyond which calls are refused instead of piling up (decision 23). One whose
+call waits for somebody's answer is *parked*, and does not count either until the answer is there; then there may be
+more threads than usual for a while, and the first that has nothing to do ends.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 class Workers:
     """A pool; `run` executes and answers one call, if that is still wanted, and never raises."""
 
-    __slots__ = ("_abandoned", "_idle", "_lock", "_pending", "_queue", "_run", "_running", "_threads")
+    __slots__ = ("_abandoned", "_idle", "_lock", "_parked", "_pending", "_queue", "_run", "_running", "_threads")
 
     def __init__(self, run: Callable[[Call], None]) -> None:
         self._run = run
@@ -32,22 +34,47 @@ class Workers:
         self._pending = 0
         self._running: set[Call] = set()
         self._abandoned: set[Call] = set()
+        self._parked: set[Call] = set()
 
     def submit(self, call: Call) -> bool:
         """Queue a call; False when the pool is full of abandoned or waiting calls and it must be refused."""
         with self._lock:
             if self._pending >= limits.MAX_QUEUED or len(self._abandoned) >= limits.MAX_ABANDONED:
                 return False
-            if self._pending >= self._idle and self._threads < limits.MAX_WORKERS + len(self._abandoned):
+            if self._pending >= self._idle and self._threads < self._most():
                 try:
-                    start_new_thread(self._work, ())
-                    self._threads += 1
+                    self._start()
                 except (RuntimeError, MemoryError):  # the system has no thread left: wait for one of ours
-                    if self._threads <= len(self._abandoned):
+                    if self._threads <= len(self._abandoned) + len(self._parked):
                         return False
             self._pending += 1
         self._queue.put(call)
         return True
+
+    def _most(self) -> int:
+        """Return how many threads there may be now."""
+        return limits.MAX_WORKERS + len(self._abandoned) + len(self._parked)
+
+    def _start(self) -> None:
+        start_new_thread(self._work, ())
+        self._threads += 1
+
+    def park(self, call: Call) -> None:
+        """Stop counting on the thread that runs this call until `unpark`: it waits for somebody's answer."""
+        with self._lock:
+            if call not in self._running or call in self._abandoned or len(self._parked) >= limits.MAX_PARKED:
+                return
+            self._parked.add(call)
+            if self._pending > self._idle and self._threads < self._most():
+                try:
+                    self._start()
+                except (RuntimeError, MemoryError):
+                    return  # what is queued waits for another thread
+
+    def unpark(self, call: Call) -> None:
+        """Count on the thread that runs this call again."""
+        with self._lock:
+            self._parked.discard(call)
 
     def adopt(self, call: Call) -> None:
         """Count a call that turned out slow on the reading thread as running here."""
@@ -59,15 +86,15 @@ class Workers:
         with self._lock:
             if call in self._running:
                 self._abandoned.add(call)
+                self._parked.discard(call)
 
     def settle(self, call: Call) -> bool:
         """Note that the call's thread is back; False when the thread is one too many and should end."""
         with self._lock:
             self._running.discard(call)
-            if call in self._abandoned:
-                self._abandoned.remove(call)
-                return self._threads <= limits.MAX_WORKERS
-            return True
+            self._abandoned.discard(call)
+            self._parked.discard(call)
+            return self._threads <= self._most()
 
     def _work(self) -> None:
         while True:

@@ -18,6 +18,9 @@ READ_BYTES = 64 * 1024
 MAX_WORKERS = 32
 """Threads that run synchronous tools at once (decision 23)."""
 
+MAX_PARKED = 256
+"""Threads besides these whose calls wait for somebody's answer: each costs memory, and nothing else."""
+
 MAX_QUEUED = 10_000
 """Calls that wait for a free worker; the next one is answered M-RUN-002."""
 
@@ -42,8 +45,8 @@ ATEXIT_SECONDS = 0.3
 TASK_SECONDS = 3600.0
 """How long a task is kept from its beginning, and may run unless its tool says less: people come back after lunch."""
 
-MAX_TASKS = 1_000
-"""Tasks that are kept at once; the next one is answered M-RUN-002."""
+MAX_TASKS = 5_000
+"""Tasks that are kept at once; the next one is answered M-RUN-002, unless others ended a while ago. Some 20 MB."""
 
 MAX_TASK_BYTES = 64 * 1024 * 1024
 """Results of tasks that are kept at once; while there are more, no task begins."""

@@ -133,6 +133,25 @@ def test_one_token_may_come_from_the_environment(app, monkeypatch):
     on_loop(talk())
 
 
+@pytest.mark.parametrize(
+    ("version", "framing", "closes"),
+    [
+        ("1.1", {"Content-Length": "1000000"}, True),
+        ("1.1", {"Content-Length": "10"}, False),
+        ("1.1", {"Transfer-Encoding": "chunked"}, True),
+        ("2", {"Content-Length": "1000000"}, False),
+    ],
+)
+def test_a_refused_body_that_is_long_ends_the_connection_where_there_is_one(app, monkeypatch, version, framing, closes):
+    monkeypatch.setenv("MCPGEN_TOKEN", "s3cret")
+
+    async def talk():
+        status, headers, _ = await Exchange(app, headers=framing, http_version=version).answer()
+        assert (status, headers.get(b"connection") == b"close") == (401, closes)
+
+    on_loop(talk())
+
+
 def test_a_host_or_origin_of_elsewhere_is_refused_unless_the_environment_allows_it(app, monkeypatch):
     monkeypatch.setenv("MCPGEN_ALLOW_HOSTS", "tools.example, other.example")
     monkeypatch.setenv("MCPGEN_ALLOW_ORIGINS", "https://app.example")

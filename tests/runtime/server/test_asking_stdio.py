@@ -11,6 +11,7 @@ from tests.stdio_client import MODERN, CallFailed, StdioServer
 from .asking_server import asking_server
 
 CAPABILITIES = {"elicitation": {}, "roots": {}}
+MORE_THAN_THREADS = 40
 META = {"io.modelcontextprotocol/clientCapabilities": CAPABILITIES}
 
 
@@ -60,6 +61,16 @@ def test_a_legacy_client_is_asked_by_a_request(legacy, tool):
     assert legacy.request("ping") == {}  # the server listens while it waits
     answer(legacy, request, who="Ada")
     assert text(legacy.wait_for(number)) == "hello Ada"
+
+
+def test_calls_that_wait_for_answers_hold_no_others_up(legacy):
+    waiting = [legacy.send("tools/call", {"name": "greet", "arguments": {}}) for _ in range(MORE_THAN_THREADS)]
+    requests = asked(legacy, MORE_THAN_THREADS)
+    assert text(legacy.call("reads", {"uri": "ask://plain"})).endswith("=text")
+    for request in requests:
+        answer(legacy, request, who="Ada")
+    assert [text(legacy.wait_for(number)) for number in waiting] == ["hello Ada"] * MORE_THAN_THREADS
+    assert text(legacy.call("reads", {"uri": "ask://plain"})).endswith("=text")
 
 
 def test_a_tool_that_ran_on_the_reading_thread_may_ask_later(legacy):

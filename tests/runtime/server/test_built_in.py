@@ -91,14 +91,34 @@ def test_a_page_whose_uri_the_author_uses_fails_the_build(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-READER = '''from mcpgen import SyncContext
+READER = '''from mcpgen import Context, SyncContext, resource
 
 
 def overview(ctx: SyncContext) -> str:
     """Read the overview."""
     (page,) = ctx.read_resource("reader://docs/overview")
     return page.text
+
+
+@resource("reader://itself")
+def itself(ctx: SyncContext) -> str:
+    """Read this."""
+    return ctx.read_resource("reader://itself")[0].text
+
+
+@resource("reader://aitself")
+async def aitself(ctx: Context) -> str:
+    """Read this."""
+    return (await ctx.read_resource("reader://aitself"))[0].text
 '''
+
+
+@pytest.mark.parametrize("name", ["itself", "aitself"])
+def test_a_resource_that_reads_itself_is_told_so(tmp_path, name):
+    with StdioServer(stub(built(tmp_path, "reader", READER, "docs_resources = true"), sys.executable)) as server:
+        server.initialize()
+        with pytest.raises(CallFailed, match="nested deeper than 8"):
+            server.request("resources/read", {"uri": f"reader://{name}"})
 
 
 def test_a_tool_reads_pages_as_a_client_does(tmp_path):

@@ -157,13 +157,18 @@ def test_a_session_goes_on_with_the_next_token_of_the_same_name_only(server):
 @pytest.mark.parametrize(
     ("target", "said"),
     [
-        ("weather:nothing", b"has no `nothing`"),
+        (".weather:nothing", b"has no `nothing`"),
         ("weather_auth:verify", b"weather_auth"),
-        ("weather:SETTINGS", b"verify"),
+        (".weather:__doc__", b"verify"),
     ],
 )
 def test_a_check_that_cannot_be_used_ends_the_start(tmp_path, target, said):
-    argv = server_words(tmp_path, f'verify = "{target}"')
+    """A build refuses the name of what is not there; what it cannot know is told at the start."""
+    argv = server_words(tmp_path, 'verify = "weather:verify"')
+    (package,) = (tmp_path / "project").glob("*_mcp")
+    catalog = package / "catalog.json"
+    catalog.write_bytes(catalog.read_bytes().replace(b'".weather:verify"', f'"{target}"'.encode()))
+    (package / "catalog.cache.jsonl").unlink()
     done = subprocess.run([*argv, "--http", "--port", "0"], capture_output=True, timeout=20, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr
@@ -322,9 +327,16 @@ def verify(token: str) -> tuple[str, list[str]]:
 
 @pytest.mark.requirement("R097")
 def test_resources_and_prompts_need_their_scopes_too(tmp_path):
-    settings = 'scopes = ["weather:write"]\n[serve]\nverify = "offers:verify"\n'
+    settings = 'scopes = ["weather:write"]\n[serve]\nverify = "offers:verify"\nfilter_lists = true\n'
     argument = {"ref": {"type": "ref/prompt", "name": "brief"}, "argument": {"name": "city", "value": ""}}
     with HttpServer(stub(built(tmp_path, "offers", OFFERING, settings), sys.executable)) as running:
+        for token, resources, prompts in (("carl", ["notice"], []), ("bob", ["plan", "notice"], ["brief"])):
+            for method, member, names in (
+                ("resources/list", "resources", resources),
+                ("prompts/list", "prompts", prompts),
+            ):
+                result = running.post(request(1, method), bearer(token)).json["result"]
+                assert [each["name"] for each in result[member]] == names
         for message, guarded in (
             (request(1, "resources/read", {"uri": "plans://secret"}), True),
             (request(2, "resources/read", {"uri": "plans://open"}), False),

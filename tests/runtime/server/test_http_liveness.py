@@ -26,7 +26,8 @@ def argv_talks(tmp_path_factory):
     return guarded_server(tmp_path_factory.mktemp("liveness"))
 
 
-@pytest.fixture(scope="module", params=[(), ("--workers", "2")], ids=["one process", "workers"])
+# One worker, because some of these tools meet each other in its memory; test_http_workers has several.
+@pytest.fixture(scope="module", params=[(), ("--workers", "1")], ids=["one process", "worker"])
 def options(request):
     return request.param
 

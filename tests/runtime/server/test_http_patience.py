@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from generator.runtime.server.http_connection import Connection
 from generator.runtime.server.http_reader import KnownHeads
 from generator.runtime.server.http_request import Request
 from generator.runtime.server.http_rules import Rules
+from generator.runtime.server.http_server import HttpServer
 from generator.runtime.server.http_sessions import Sessions
 from generator.runtime.server.http_tokens import Principal
 from generator.runtime.server.session import Session
@@ -56,6 +58,9 @@ class Server:
 
     def watch(self, _: Connection) -> None:
         pass
+
+    def count_unsent(self, size: int) -> None:
+        self.unsent = getattr(self, "unsent", 0) + size
 
     def forget(self, _: Connection) -> None:
         self.forgotten = True
@@ -152,6 +157,36 @@ def test_what_waits_for_a_client_is_bounded(server, pair, monkeypatch):
         connection.push(b"x" * 1_000_000)
     assert server.forgotten
     assert server.occupant.is_lost
+
+
+class Waiting:
+    def __init__(self, unsent: int) -> None:
+        self.unsent = unsent
+        self.is_dropped = False
+
+    def drop(self) -> None:
+        self.unsent, self.is_dropped = 0, True
+
+
+def test_what_waits_for_all_clients_is_bounded_and_the_slowest_go(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_ALL_UNSENT_BYTES", 100)
+    clients = [Waiting(70), Waiting(20), Waiting(60)]
+    server = SimpleNamespace(_unsent=0, _connections=set(clients))
+    HttpServer.count_unsent(server, 90)
+    assert not any(each.is_dropped for each in clients)
+    HttpServer.count_unsent(server, 20)
+    assert [each.is_dropped for each in clients] == [True, False, False]
+    HttpServer.count_unsent(server, 15)
+    assert [each.is_dropped for each in clients] == [True, False, False]
+
+
+def test_whatever_waits_for_a_client_is_counted(server, pair):
+    connection, client = pair
+    client.sendall(HEAD + b"{}")
+    connection.readable()
+    connection.push(b"x" * 4_000_000)
+    connection.push(b"x" * 100)
+    assert server.unsent == connection.unsent > 0
 
 
 def test_an_idle_connection_ends_after_its_time(server, pair):

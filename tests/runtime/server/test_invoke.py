@@ -239,6 +239,8 @@ def test_threads_that_call_a_tool_first_at_once_import_it_once(bench, tmp_path, 
 def test_a_user_module_gets_the_servers_own_copy_as_mcpgen(bench, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name == "mcpgen" or name.startswith("mcpgen.")]:
         monkeypatch.delitem(sys.modules, name)
+    own = [each for each in sys.meta_path if type(each).__name__ != "AuthoringAlias"]
+    monkeypatch.setattr(sys, "meta_path", own)  # a package that a test imported has an alias of its own
     source = "import mcpgen.content\nfrom mcpgen import Text\ndef tool(): return Text(mcpgen.content.__name__)\n"
     (tmp_path / "marked_module.py").write_text(source)
     monkeypatch.syspath_prepend(str(tmp_path))

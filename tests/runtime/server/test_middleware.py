@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from generator.runtime.authoring import Context, SyncContext, ToolCall, ToolError
+from generator.runtime.server import middleware
 
 from .asking import Legacy, Modern, accept, catalog_of, text_of
 
@@ -89,6 +90,14 @@ def never(call: ToolCall):
     yield
 
 
+CHANGE: dict[str, dict] = {}
+
+
+def changes(call: ToolCall):
+    result = yield
+    result |= CHANGE["is"]
+
+
 def spoils(call: ToolCall):
     yield
     call.result = None
@@ -98,7 +107,7 @@ def exits(call: ToolCall):
     raise SystemExit(3)
 
 
-LAYERS = (rename, arename, stamp, astamp, broken, forbids, breaks_later, twice, never, spoils, exits)
+LAYERS = (rename, arename, stamp, astamp, broken, forbids, breaks_later, twice, never, spoils, changes, exits)
 
 
 def client_of(*layers, functions=(double, adouble, fails), era=Legacy, **more):
@@ -164,6 +173,28 @@ def test_a_middleware_that_fails_ends_the_call_and_nothing_else(layer, text, too
 @TOOLS
 def test_a_middleware_cannot_leave_a_result_that_is_none(tool):
     assert text_of(client_of(spoils).call(tool, number=4)).startswith("[M-OUT-001]")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"content": [5]},
+        {"content": [{"text": "x"}]},
+        {"isError": "yes"},
+        {"_meta": 5},
+        {"resultType": "task"},
+        {"rpcError": 5},
+        {"rpcError": {"message": "x"}},
+        {"content": [{"type": "text", "text": "x" * 100}]},
+    ],
+)
+@TOOLS
+def test_a_middleware_cannot_leave_a_result_of_another_shape(monkeypatch, change, tool):
+    monkeypatch.setattr(middleware, "ROOM", 0)
+    monkeypatch.setitem(CHANGE, "is", change)
+    assert text_of(client_of(changes).call(tool, number=4)).startswith("[M-OUT-001]")
+    monkeypatch.undo()
+    assert text_of(client_of(stamp).call(tool, number=4)) == "8"
 
 
 def test_a_middleware_that_cannot_be_imported_is_an_error_of_the_call():

@@ -197,3 +197,7 @@ def test_what_is_sealed_can_be_opened_with_the_same_binding_and_key_only(payload
 def test_a_fingerprint_is_of_the_value_not_of_its_spelling():
     assert fingerprint({"a": 1, "b": [1.0, {"c": True}]}) == fingerprint({"b": [1, {"c": True}], "a": 1.0})
     assert fingerprint({"a": 1}) != fingerprint({"a": True}) != fingerprint({"a": "1"})
+
+
+def test_numbers_beyond_a_double_have_a_fingerprint_too():
+    assert fingerprint([1e999]) == fingerprint([2e999]) != fingerprint([-1e999])

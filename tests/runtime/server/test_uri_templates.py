@@ -61,7 +61,21 @@ def test_any_other_uri_gives_none(template, uri):
 
 @pytest.mark.parametrize(
     "value",
-    ["..", "../x", "x/../y", "..\\x", "/etc/passwd", "\\\\host\\share", "C:\\x", "c:/x", "C:", "a\0b", "a\nb", "\x7f"],
+    [
+        "..",
+        "../x",
+        "x/../y",
+        "..\\x",
+        "/etc/passwd",
+        "\\\\host\\share",
+        "C:\\x",
+        "c:/x",
+        "C:",
+        "a\0b",
+        "a\nb",
+        "\x7f",
+        "a\x85b",
+    ],
 )
 def test_a_value_that_would_lead_out_of_a_folder_is_no_value(value):
     assert not is_safe(value)
@@ -71,6 +85,10 @@ def test_a_value_that_would_lead_out_of_a_folder_is_no_value(value):
 @pytest.mark.parametrize("value", ["a..b", "...", "a/b", "x:1", "12:30", ".hidden", "å", "a b"])
 def test_other_values_are_taken(value):
     assert match("file:///notes/{name}", "file:///notes/" + quote(value, safe="")) == {"name": value}
+
+
+def test_half_a_character_is_no_value():
+    assert match("file:///notes/{name}", "file:///notes/a\ud83d") is None
 
 
 SAFE = st.text(min_size=1, max_size=20).filter(lambda text: is_safe(text) and text.isprintable())
