@@ -61,6 +61,7 @@ ACTIONS = {
     "broken-configuration": "Correct the file at this place.",
     "unusable-environment": "Name a virtual environment's folder or a Python interpreter.",
     "disabled": "Remove `enabled = false`, or name another file of settings with --config.",
+    "undeclared-scope": "Declare the scope in [tool.mcpgen] scopes, or ask for one that is declared.",
     # --- our own faults
     "internal-error": "Report it in mcpgen's issue tracker.",
 }

@@ -9,13 +9,7 @@ import sys
 import pytest
 
 from tests.command import ROOT, built
-from tests.conformance.test_clients import (  # noqa: F401 # fixtures are found by their names
-    MODERN,
-    SECONDS,
-    clients,
-    node,
-    programs,
-)
+from tests.conformance.test_clients import MODERN, SECONDS, programs  # noqa: F401 # a fixture is found by its name
 from tests.http_client import HttpServer
 from tests.stdio_client import stub
 
@@ -143,7 +137,7 @@ def said(command: list[str], cwd) -> dict:
 
 
 @pytest.mark.parametrize("mode", ["legacy", MODERN])
-def test_the_python_client_is_told_of_changes(clients, server, tmp_path, mode):  # noqa: F811
+def test_the_python_client_is_told_of_changes(clients, server, tmp_path, mode):
     (tmp_path / "client.py").write_text(PYTHON, encoding="utf-8")
     found = said([str(clients / "venv" / "bin" / "python"), "client.py", mode, *server], tmp_path)
     if mode == "legacy":

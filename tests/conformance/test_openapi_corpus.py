@@ -18,7 +18,7 @@ import pytest
 from tests.command import ROOT, mcpgen
 from tests.stdio_client import StdioServer, stub
 
-from .test_clients import clients, inspected, node  # noqa: F401 # fixtures
+from .test_clients import inspected
 
 SECONDS = 100
 
@@ -127,8 +127,8 @@ def test_every_tool_is_listed_and_every_call_answered(project):
 @pytest.mark.timeout(2 * SECONDS)
 def test_official_clients_list_it_and_the_inspector_finds_every_schema_portable(
     project,
-    clients,  # noqa: F811 # the fixture
-    node,  # noqa: F811 # the fixture
+    clients,  # the fixture
+    node,  # the fixture
     shared,
     tmp_path,
 ):

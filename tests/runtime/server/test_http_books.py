@@ -12,6 +12,7 @@ class Call:
     """What the books need of a call."""
 
     batch = None
+    task = None
 
 
 class Core:
