@@ -177,8 +177,9 @@ OPENAPI_RULES: tuple[Rule, ...] = (
         "unoffered-media-type",
         N,
         "A body may have further media types that are not offered.",
-        "A tool makes the body from one set of arguments, so only media types with the same schema can be chosen. An "
-        "overlay that removes the preferred one makes another one be used.",
+        "Media types with the default's schema are chosen by an argument, and up to four other schemas by an argument "
+        "of their own. More, or more than 20,000 bytes of them, are not offered: everybody who lists the tools "
+        "would pay for them. An overlay that removes media types makes others be used.",
     ),
     # --- MG280-MG299: models, overlays, budget
     _rule(

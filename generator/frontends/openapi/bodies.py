@@ -12,11 +12,11 @@ from .descriptions import bounded
 from .encoding_entries import encodings_of
 from .encodings import PartHeader, part_headers
 from .file_members import kinds_by_position, with_files, with_item_files, with_member_files
-from .media_types import MERGE_PATCH, BodyKind, body_kind, is_wildcard, preference, sent_as
+from .media_choices import STRUCTURED, offers, own_name, schema_kind
+from .media_types import MERGE_PATCH, body_kind
 from .nullable import with_null
 from .schemas import (
     file_schema,
-    kind_of,
     property_items,
     property_kinds,
     property_media_types,
@@ -25,7 +25,10 @@ from .schemas import (
 )
 
 if TYPE_CHECKING:
-    from .model import Body, MediaType, SchemaNode
+    from collections.abc import Sequence
+
+    from .media_choices import Choice
+    from .model import Body, SchemaNode
     from .schemas import Assembly, Schemas
 
 BODY = "body"
@@ -36,42 +39,44 @@ CONTENT_TYPE = "content_type"
 
 _SAYS_EMPTY = frozenset(("type", "properties", "additionalProperties", "title", "description"))
 _BY_PROPERTY = ("form", "multipart")
-_STRUCTURED = ("json", "form", "multipart", "xml")
 _ENCODED = {"binary": "a file", "text": "text"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """A media type that can be sent, how its body is written, and the type that is sent in its name."""
+class Whole:
+    """The argument that is the whole body where it is sent as one of `content`, which has a schema of its own."""
 
-    media: MediaType
-    kind: BodyKind
-
-    @property
-    def type(self) -> str:
-        """The value of Content-Type."""
-        return sent_as(self.media.type, self.kind)
+    argument: Argument
+    content: tuple[Mapping[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyPlan:
     """The arguments a body is made from; `flat` tells that they are its members, by their wire names.
 
-    `content` are the entries of the request's `content`, the first being the default; `headers` are those of parts;
-    `left_out` are the declared media types that these arguments do not serve for.
+    `content` are the entries of the request's `content`, the first being the default; `others` are the media types that
+    other arguments serve for; `headers` are those of parts; `left_out` are the declared types that none serves for.
     """
 
     arguments: tuple[Argument, ...]
     flat: bool
     required: bool
     content: tuple[Mapping[str, Any], ...]
+    others: tuple[Whole, ...] = ()
     headers: tuple[PartHeader, ...] = ()
     left_out: tuple[str, ...] = ()
 
     @property
+    def everything(self) -> tuple[Argument, ...]:
+        """The arguments of all media types: the default's, whole bodies of others, headers of parts."""
+        others = (each.argument for each in self.others)
+        return (*self.arguments, *others, *(each.argument for each in self.headers))
+
+    @property
     def types(self) -> tuple[str, ...]:
         """The media types that can be sent."""
-        return tuple(dict.fromkeys(entry["type"] for entry in self.content))
+        groups = (self.content, *(each.content for each in self.others))
+        return tuple(dict.fromkeys(entry["type"] for group in groups for entry in group))
 
 
 def plan_body(body: Body, assembly: Assembly, schemas: Schemas, limit: int) -> BodyPlan | None:
@@ -79,76 +84,72 @@ def plan_body(body: Body, assembly: Assembly, schemas: Schemas, limit: int) -> B
 
     `limit` is how many characters may describe a body that is one argument.
     """
-    choices = _choices(body, schemas)
-    if not choices:
+    offered = offers(body, schemas)
+    if offered is None:
         return None
+    choices = offered.alike
     first = choices[0]
-    node = first.media.schema or first.media.item_schema
     if not body.required and len(choices) == len(body.content) and _is_empty(first, assembly):
         return None
-    flat = _flattened(body, first, node, assembly, schemas) if first.kind in _STRUCTURED else None
-    content = tuple(_entry(each, schemas) for each in choices)
-    parts = next((each.media.encoding for each in choices if each.kind == "multipart"), {})
+    flat = _flattened(body, first, first.node, assembly, schemas) if first.kind in STRUCTURED else None
+    everything = (each for group in (choices, *offered.others) for each in group)
+    parts = next((each.media.encoding for each in everything if each.kind == "multipart"), {})
     headers = part_headers(parts, assembly, limit)
     arguments = flat
     if arguments is None:
-        whole = _whole(body, choices, node, assembly, schemas, limit)
+        whole = _whole(body, choices, first.node, assembly, schemas, limit)
         arguments = (Argument(wire=BODY, location=BODY, schema=whole, required=body.required, place=body.place),)
     return BodyPlan(
         arguments=arguments,
         flat=flat is not None,
         required=body.required,
-        content=content,
+        content=tuple(_entry(each, schemas) for each in choices),
+        others=tuple(_other(body, group, assembly, schemas, limit) for group in offered.others),
         headers=headers,
-        left_out=_left_out(body, choices),
+        left_out=offered.left_out,
     )
 
 
-def _left_out(body: Body, choices: list[Choice]) -> tuple[str, ...]:
-    """Return the media types that cannot be chosen; one that stands for several is met by any of them."""
-    offered = {choice.media.type for choice in choices}
-    return tuple(each.type for each in body.content if each.type not in offered and not is_wildcard(each.type))
+def _other(body: Body, group: Sequence[Choice], assembly: Assembly, schemas: Schemas, limit: int) -> Whole:
+    """Return the argument for media types whose schema is unlike the default's."""
+    first = group[0]
+    schema = _whole(body, group, first.node, assembly, schemas, limit)
+    if first.kind == "json":
+        said = bounded(str(schema.get("description", "")), limit)
+        schema = {**schema, "description": " ".join(part for part in (said, f"Sent as {first.type}.") if part)}
+    if essence(first.media.type) == MERGE_PATCH and first.node is not None:
+        schema = _clearable(schema, first.node, assembly)
+    return Whole(
+        argument=Argument(wire=own_name(first), location=BODY, schema=schema, required=False, place=body.place),
+        content=tuple(_entry(each, schemas) for each in group),
+    )
+
+
+def _clearable(schema: Mapping[str, Any], node: SchemaNode, assembly: Assembly) -> Mapping[str, Any]:
+    """Return the schema of a whole merge patch in which null clears every member that need not be given."""
+    shape = assembly.shape(node)
+    if shape is None or not shape.properties:
+        return schema
+    definitions = assembly.definitions()
+    properties = {
+        wire: each if wire in shape.required else with_null(_object(each), definitions)
+        for wire, each in shape.properties.items()
+    }
+    required = {"required": list(shape.required)} if shape.required else {}
+    text = {"description": schema["description"]}
+    return {"type": "object", **text, "properties": properties, **required}
 
 
 def _is_empty(choice: Choice, assembly: Assembly) -> bool:
     """Whether nothing can be sent: an object that has no members and takes none, as generated descriptions have it."""
     node = choice.media.schema
-    if node is None or choice.kind not in _STRUCTURED:
+    if node is None or choice.kind not in STRUCTURED:
         return False
     value = node.value
     if not isinstance(value, Mapping) or value.get("additionalProperties") is not False or value.get("properties"):
         return False
     schema = assembly.schema(node)
     return isinstance(schema, Mapping) and schema.keys() <= _SAYS_EMPTY and schema.get("type") == "object"
-
-
-def _choices(body: Body, schemas: Schemas) -> list[Choice]:
-    """Return the preferred media type, then those that the same arguments can be sent as."""
-    found = []
-    for media in body.content:
-        schema = media.schema or media.item_schema
-        found.append(Choice(media=media, kind=body_kind(media.type, _kind(schema, schemas))))
-    if not found:
-        return []
-    first = min(found, key=lambda each: preference(each.media.type, each.kind))
-    same = [each for each in found if each is not first and _alike(each, first)]
-    distinct = {each.type: each for each in reversed([first, *same])}
-    return [first, *(each for kind, each in reversed(distinct.items()) if kind != first.type)]
-
-
-def _alike(other: Choice, first: Choice) -> bool:
-    """Whether the arguments of one media type serve for another: same schema, and both structured or both not."""
-    if essence(other.media.type) == MERGE_PATCH or essence(first.media.type) == MERGE_PATCH:
-        return False
-    kinds_fit = other.kind == first.kind or (other.kind in _STRUCTURED and first.kind in _STRUCTURED)
-    one, two = other.media.schema, first.media.schema
-    if one is None or two is None:
-        return kinds_fit and one is two
-    return kinds_fit and one.place.file is two.place.file and one.value == two.value
-
-
-def _kind(node: SchemaNode | None, schemas: Schemas) -> str:
-    return "any" if node is None else kind_of(node, schemas.references)
 
 
 def _flattened(
@@ -185,13 +186,13 @@ def _member_kinds(choice: Choice, node: SchemaNode, schemas: Schemas) -> tuple[M
 
 
 def _whole(
-    body: Body, choices: list[Choice], node: SchemaNode | None, assembly: Assembly, schemas: Schemas, limit: int
+    body: Body, choices: Sequence[Choice], node: SchemaNode | None, assembly: Assembly, schemas: Schemas, limit: int
 ) -> Mapping[str, Any]:
     """Return the schema of the argument that is the whole body."""
     first = choices[0]
     if first.kind == "binary":
         schema: Mapping[str, Any] = file_schema()
-    elif first.kind == "text" and not _is_readable(first, _kind(node, schemas)):
+    elif first.kind == "text" and not _is_readable(first, schema_kind(node, schemas)):
         schema = {"type": "string"}
     elif node is None:
         schema = {"type": "object"} if first.kind in _BY_PROPERTY else {}
@@ -222,7 +223,7 @@ def _with_files(
 
 def _is_sequence(choice: Choice, node: SchemaNode, schemas: Schemas) -> bool:
     """Whether a body is an array, whose items are its parts."""
-    return choice.media.schema is None or _kind(node, schemas) == "array"
+    return choice.media.schema is None or schema_kind(node, schemas) == "array"
 
 
 def _is_readable(choice: Choice, kind: str) -> bool:
@@ -268,10 +269,10 @@ def _add_xml_plans(encodings: dict[str, Any], node: SchemaNode, schemas: Schemas
     for name, encoding in encodings.items():
         declared = str(encoding.get("content_type", "")).partition(",")[0]
         member = property_node(node, schemas.references, name)
-        if member is not None and body_kind(declared, _kind(member, schemas)) == "xml":
+        if member is not None and body_kind(declared, schema_kind(member, schemas)) == "xml":
             plan, definitions = xml_plan(member, schemas.references)
             # each item of an array is a part of its own
-            encoding["xml"] = plan.get("items", {}) if _kind(member, schemas) == "array" else plan
+            encoding["xml"] = plan.get("items", {}) if schema_kind(member, schemas) == "array" else plan
             if definitions:
                 encoding["xml_definitions"] = definitions
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from .schemas import Schemas
     from .selection import Candidate
 
+MAX_NEEDS = 12
+"""Arguments that the text on media types names as needed; a call that misses others is told so."""
+
 _PROJECTION_SCHEMA: Mapping[str, Any] = {
     "type": "array",
     "items": {"type": "string"},
@@ -48,13 +51,13 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
     parameters = ordered(operation)
     arguments = [argument_of(each, assembly, limit, findings) for each in parameters]
     plan = plan_body(operation.body, assembly, schemas, limit) if operation.body is not None else None
-    made = () if plan is None else (*plan.arguments, *(each.argument for each in plan.headers))
-    everything = [*arguments, *made]
+    everything = [*arguments, *(() if plan is None else plan.everything)]
     names = argument_names(everything)
     definitions = assembly.definitions()
     draft = _Draft(settled=_defaults(candidate, everything, names, findings))
+    chosen = plan.arguments if plan is not None and plan.others else ()
     for argument, name in zip(everything, names, strict=True):
-        draft.add(argument, name)
+        draft.add(argument, name, needed_by_default=argument in chosen)
         _report_renamed(argument, name, operation, findings)
     if parameters:
         used = zip(parameters, arguments, names, strict=False)
@@ -76,16 +79,18 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
 class _Draft:
     """A tool's input as it grows; `settled` are values of the settings that hold when the caller gives none.
 
-    `constants` are those of arguments that have one possible value only: nobody needs to give them.
+    `constants` are those of arguments that have one possible value only: nobody needs to give them. `needs` are the
+    arguments that only some media types of the body cannot do without, which a schema for all cannot say.
     """
 
     settled: Mapping[str, Any]
     properties: dict[str, Any] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
+    needs: list[str] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     request: dict[str, Any] = field(default_factory=dict)
 
-    def add(self, argument: Argument, name: str) -> None:
+    def add(self, argument: Argument, name: str, *, needed_by_default: bool = False) -> None:
         """Put an argument into the schema; a default of the settings makes it optional, a constant is filled in."""
         settled = name in self.settled
         if argument.required and not settled and (only := only_value(argument.schema)) is not None:
@@ -93,7 +98,7 @@ class _Draft:
             return
         self.properties[name] = {**argument.schema, "default": self.settled[name]} if settled else argument.schema
         if argument.required and not settled:
-            self.required.append(name)
+            (self.needs if needed_by_default else self.required).append(name)
 
     def add_body(self, plan: BodyPlan, names: Sequence[str], definitions: Mapping[str, Any]) -> None:
         """Put the body into the request, and the argument that chooses its media type into the schema."""
@@ -105,11 +110,13 @@ class _Draft:
             body |= {"nullable_fields": nullable} if nullable else {}
         else:
             body["argument"] = names[0]
-        headers = dict(zip(names[len(plan.arguments) :], plan.headers, strict=True))
-        body["content"] = [_with_headers(entry, headers) for entry in plan.content]
+        first_header = len(plan.arguments) + len(plan.others)
+        own = names[len(plan.arguments) : first_header]
+        body |= {"needs": self.needs} if self.needs else {}
+        body["content"] = _content(plan, own, dict(zip(names[first_header:], plan.headers, strict=True)))
         if len(plan.types) > 1:
             body["select"] = name = distinct(CONTENT_TYPE, "body", self.properties)
-            description = f"The media type of the body; {plan.types[0]} unless given."
+            description = _choice_text(plan, own, self.needs)
             self.properties[name] = {"type": "string", "enum": list(plan.types), "description": description}
         self.request["body"] = body
 
@@ -122,6 +129,34 @@ class _Draft:
         if definitions:
             schema["$defs"] = dict(definitions)
         return schema
+
+
+def _content(plan: BodyPlan, own: Sequence[str], headers: Mapping[str, PartHeader]) -> list[Mapping[str, Any]]:
+    """Return the entries of the media types, with the arguments that are a whole body or give headers of parts."""
+    wholes = [
+        tuple({**entry, "argument": name} for entry in each.content)
+        for name, each in zip(own, plan.others, strict=True)
+    ]
+    groups: list[Sequence[Mapping[str, Any]]] = [plan.content, *wholes]
+    # headers are those of the first type that has parts, and of the types that are made from the same arguments
+    parts = next((group for group in groups if any(entry["kind"] == "multipart" for entry in group)), ())
+    return [_with_headers(entry, headers) if group is parts else entry for group in groups for entry in group]
+
+
+def _choice_text(plan: BodyPlan, own: Sequence[str], needs: Sequence[str]) -> str:
+    """Return what is told of the argument that chooses the media type."""
+    text = f"The media type of the body; {plan.types[0]} unless given."
+    if not own:
+        return text
+    wanted = f" That one needs {_listed(needs)}." if needs else ""
+    pairs = zip(own, plan.others, strict=True)
+    others = "; ".join(f"{entry['type']} in `{name}`" for name, each in pairs for entry in each.content)
+    return f"{text}{wanted} Others have the whole body in one argument: {others}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MAX_NEEDS
+    return ", ".join(f"`{name}`" for name in names[:MAX_NEEDS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _with_headers(entry: Mapping[str, Any], headers: Mapping[str, PartHeader]) -> Mapping[str, Any]:

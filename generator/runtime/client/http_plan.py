@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ..server.call import Call
     from ..server.tool import Tool
+    from .body_plans import BodyPlans
 
 MAX_RESULT_BYTES = 100_000
 """Bytes of one answer that go into a result: hosts keep about a quarter of it, and a model reads less."""
@@ -32,10 +33,11 @@ CALL = "call"
 class HttpPlan(Plan):
     """Everything a call of an HTTP operation needs. Raises ImportProblem and CatalogError while it is made.
 
-    `limit` is in bytes; `shape` is what was promised of structured content.
+    `limit` is in bytes; `shape` is what was promised of structured content; `bodies` are the plans of media types that
+    take other arguments, None where all take the same.
     """
 
-    __slots__ = ("limit", "operation", "shape", "texts")
+    __slots__ = ("bodies", "limit", "operation", "shape", "texts")
 
     drops_nulls = True
     python_formats = False
@@ -59,6 +61,12 @@ class HttpPlan(Plan):
         self.exact = self.operation.replacement is None
         self.bind = _with_call
         self.handler = self._handle
+        self.bodies: BodyPlans | None = None
+        body = self.operation.request.get("body") or {}
+        if any("argument" in content for content in body.get("content") or ()):
+            from .body_plans import BodyPlans
+
+            self.bodies = BodyPlans(self, body)
 
     def cleaned(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments without those that can only have one value, which is sent whether they are given or not.
@@ -76,6 +84,10 @@ class HttpPlan(Plan):
             for name, value in arguments.items()
             if name not in constants or str(value).lower() != str(constants[name]).lower()
         }
+
+    def suited(self, arguments: dict[str, Any], /) -> Plan:
+        """Return the plan of the media type that the body is sent as."""
+        return self if self.bodies is None else self.bodies.of(arguments)
 
     def inject(self, call: Call) -> dict[str, Any]:
         """Return the call itself: what is sent depends on more of it than its arguments."""

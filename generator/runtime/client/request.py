@@ -25,7 +25,7 @@ def build(operation: Mapping[str, Any], arguments: Mapping[str, Any], *, base: B
 
     Raises ArgumentProblem, whose path starts with the argument's name, for what cannot be sent.
     """
-    arguments = _with_defaults(operation, arguments)
+    given, arguments = arguments, _with_defaults(operation, arguments)
     path_values, names = request_parameters.path_values(operation, arguments)
     try:
         path, fixed_query = url.expand(operation["path"], path_values.get)
@@ -39,7 +39,7 @@ def build(operation: Mapping[str, Any], arguments: Mapping[str, Any], *, base: B
     cookies = request_parameters.cookies(operation, arguments)
     if cookies:
         headers.append(("Cookie", "; ".join(cookies)))
-    content_type, body = body_of(operation.get("body"), arguments, files)
+    content_type, body = body_of(operation.get("body"), arguments, files, given)
     if content_type is not None:
         headers.append(("Content-Type", content_type))
     return Request(

@@ -29,20 +29,21 @@ CONCRETE = {
 
 
 def body_of(
-    body: Mapping[str, Any] | None, arguments: Mapping[str, Any], files: Files
+    body: Mapping[str, Any] | None, arguments: Mapping[str, Any], files: Files, given: Mapping[str, Any] | None = None
 ) -> tuple[str | None, bytes | None]:
     """Return the Content-Type and the bytes of a request's body; None twice when there is none.
 
+    `given` are the arguments without the configured ones, where there are such: those alone choose the media type.
     Raises ArgumentProblem, whose path starts with the argument's name.
     """
     if not body:
         return None, None
-    content = _chosen(body, arguments)
-    if "fields" in body:
+    content = chosen(body, arguments if given is None else given)
+    if "fields" in body and "argument" not in content:
         return _from_fields(body, content, arguments, files)
-    argument = body["argument"]
+    argument = content.get("argument") or body["argument"]
     value = arguments.get(argument)
-    if value is None and not _null_is_sent(body, content, arguments):
+    if value is None and not _null_is_sent(body, content, argument, arguments):
         return None, None
     try:
         return _encoded(content, value, arguments, files)
@@ -50,9 +51,26 @@ def body_of(
         raise problem.below(argument) from None
 
 
-def _null_is_sent(body: Mapping[str, Any], content: Content, arguments: Mapping[str, Any]) -> bool:
+def chosen(body: Mapping[str, Any], arguments: Mapping[str, Any]) -> Content:
+    """Return the content of the media type that the selecting argument names; raises ArgumentProblem for another.
+
+    Without that argument it is the type whose own argument is given, else the first one.
+    """
+    contents: list[Content] = body["content"]
+    select = body.get("select")
+    wanted = arguments.get(select) if select else None
+    if wanted is None:
+        given = (each for each in contents if "argument" in each and arguments.get(each["argument"]) is not None)
+        return next(given, contents[0])
+    for content in contents:
+        if content["type"] == wanted:
+            return content
+    message = f"the API takes {', '.join(content['type'] for content in contents)[:200]}"
+    raise ArgumentProblem((str(select),), message)
+
+
+def _null_is_sent(body: Mapping[str, Any], content: Content, argument: str, arguments: Mapping[str, Any]) -> bool:
     """Say whether a body that is null is sent: if its schema allows null, as it does when a required one is null."""
-    argument = body["argument"]
     if argument not in arguments:
         return False
     return argument in body.get("nullable_fields", ()) or (bool(body.get("required")) and content["kind"] == "json")
@@ -77,20 +95,6 @@ def _from_fields(
         names = {wire: argument for argument, wire in fields.items()}
         path = (names.get(str(problem.path[0]), problem.path[0]), *problem.path[1:]) if problem.path else ()
         raise ArgumentProblem(path, problem.message) from None
-
-
-def _chosen(body: Mapping[str, Any], arguments: Mapping[str, Any]) -> Content:
-    """Return the content of the media type that the selecting argument names, the first one otherwise."""
-    contents: list[Content] = body["content"]
-    select = body.get("select")
-    wanted = arguments.get(select) if select else None
-    if wanted is None:
-        return contents[0]
-    for content in contents:
-        if content["type"] == wanted:
-            return content
-    message = f"the API takes {', '.join(content['type'] for content in contents)[:200]}"
-    raise ArgumentProblem((str(select),), message)
 
 
 def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: Files) -> tuple[str, bytes]:

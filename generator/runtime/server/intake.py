@@ -56,6 +56,7 @@ def take(call: Call, plan: Plan) -> Ready | dict[str, Any]:
             return missing_configuration(call, missing, plan.settings.file)
     if plan.drops_nulls and type(arguments) is dict:
         arguments = _without_nulls(plan, plan.cleaned(arguments))
+        plan = plan.suited(arguments)
     arguments, notes, problems = _check(plan, arguments)
     if problems:
         return _report(call, plan, problems[:REPORTED], len(problems))

@@ -111,6 +111,10 @@ class Plan:
         """Return the arguments without what need not be given; asked where null may be left out, too."""
         return arguments
 
+    def suited(self, _arguments: dict[str, Any], /) -> Plan:
+        """Return the plan that these arguments are checked by; asked where null may be left out, too."""
+        return self
+
     def inject(self, call: Call) -> dict[str, Any]:
         """Return the contexts by parameter; they win over what a client sent under such a name."""
         from .channel import CallChannel

@@ -115,13 +115,6 @@ def test_json_is_preferred_and_others_of_the_same_schema_can_be_chosen(reader):
     assert inputs(tool)["required"] == ["name"]
 
 
-def test_another_schema_is_no_choice(reader):
-    content = {"application/json": {"schema": PET}, "text/plain": {"schema": {"type": "string"}}}
-    tool = reader.tool(requestBody={"required": True, "content": content})
-    assert [each["kind"] for each in plan(tool)["content"]] == ["json"]
-    assert "content_type" not in inputs(tool)["properties"]
-
-
 def test_a_member_called_content_type_does_not_become_the_choice(reader):
     schema = {"type": "object", "properties": {"content_type": {"type": "string"}}}
     content = {"application/json": {"schema": schema}, "application/x-www-form-urlencoded": {"schema": schema}}

@@ -69,14 +69,3 @@ def test_a_whole_query_is_encoded_as_its_media_type_says(reader):
     document = {**description({"/find": {"get": operation(parameters=[whole])}}), "openapi": "3.2.0"}
     (tool,) = tools(reader(document)).values()
     assert request(tool)["parameters"][0]["encoding"] == {"ids": {"explode": False}}
-
-
-def test_a_media_type_that_cannot_be_chosen_is_named(reader):
-    other = {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
-    posted = body({"type": "object", "properties": {"url": {"type": "string"}}})
-    posted["content"] |= {"multipart/form-data": {"schema": other}, "*/*": posted["content"]["application/json"]}
-    result = reader(description({"/up": {"post": operation(requestBody=posted)}}))
-    found = [each for each in result.diagnostics if each.rule.name == "unoffered-media-type"]
-    assert [each.message for each in found] == [
-        "the body of `POST /up` is sent as `application/json`, never as `multipart/form-data`"
-    ]
