@@ -51,7 +51,11 @@ def _judged(scope: str, what: str, unit: Tool | Resource | Prompt, server: Serve
         listed = json.dumps([*server.scopes, scope])
         declare = f"Declare it in [tool.mcpgen] or mcpgen.toml: scopes = {listed}"
         message = f"{what} asks for the scope `{shown}`, which the server does not declare"
-        yield _undeclared(unit, message, f"Did you mean `{near[0]}`? If not, add it to `scopes` in [tool.mcpgen]." if near else declare)
+        yield _undeclared(
+            unit,
+            message,
+            f"Did you mean `{near[0]}`? If not, add it to `scopes` in [tool.mcpgen]." if near else declare,
+        )
 
 
 def _granted(server: Server) -> Iterator[Diagnostic]:
