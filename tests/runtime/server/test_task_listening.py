@@ -18,8 +18,8 @@ def add():
 
 
 @task
-async def aasks(ctx):
-    await ctx.elicit("who", "Who?", schema=str)
+def asks(ctx):
+    ctx.elicit("who", "Who?", schema=str)
 
 
 @pytest.mark.parametrize(("declared", "wanted"), [(False, ["x"]), (True, ["x"]), (False, [])])
@@ -39,9 +39,9 @@ def test_only_clients_with_the_extension_may_listen_to_tasks(declared, wanted):
 
 
 def test_only_the_principal_that_started_a_task_can_listen_to_it():
-    catalog = catalog_of(aasks)
+    catalog = catalog_of(asks)
     ada, eve = Client(catalog, principal="ada"), Client(catalog, principal="eve")
-    task_id = ada.start("aasks")
+    task_id = ada.start("asks")
     ada.until(task_id, "input_required")
     told = {"ada": [], "eve": []}
     for client in (ada, eve):
