@@ -1,0 +1,1 @@
+"""Servers that exist already: project folders, registry entries, and commands or URLs that nobody here made."""

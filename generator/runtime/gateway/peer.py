@@ -1,0 +1,1 @@
+"""The client's half of one connection to a child, without input or output: requests out, messages in."""

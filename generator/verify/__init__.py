@@ -1,0 +1,1 @@
+"""Checks of a built server, or of any command that serves MCP, each with an id."""
