@@ -303,7 +303,7 @@ def test_a_server_of_an_older_version_is_no_failure(run, place, project):
 
 
 @pytest.mark.requirement("R062")
-def test_entries_go_to_milo_and_come_back(run, place, project, tmp_path):
+def test_entries_go_to_milo_and_come_back(run, place, project, tmp_path, monkeypatch):
     run("registry", "add", str(project))
     run("registry", "add", "tool", "--", PYTHON, "-c", "pass")
     run("registry", "add", "crm", "--url", "https://crm.example/mcp")
@@ -322,7 +322,10 @@ def test_entries_go_to_milo_and_come_back(run, place, project, tmp_path):
     assert "MG508" in ended.err, "`theirs` is a program that is not found here"
     assert place.read_bytes() == before, "what is there already says more"
     place.unlink()
-    assert run("registry", "import", str(milo)).out == f"imported 2 of 3 to {place}: weather, tool\n"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    (tmp_path / "milo").rename(tmp_path / ".milo")
+    assert run("registry", "import").out == f"imported 2 of 3 to {place}: weather, tool\n"
     assert records(place)["weather"]["cwd"] == str(project)
     assert run("registry", "doctor").code == 0
 

@@ -128,6 +128,14 @@ def test_the_name_of_another_server_is_refused_with_what_to_do(say, write, comma
     assert say("--mcp-install", "--name", "mine")[0] == 0
 
 
+def test_what_another_entry_says_cannot_command_the_terminal(say, write):
+    write({"version": 1, "clis": {"notes": {"command": ["/x", "\x1b[2J\u202e"]}}})
+    code, _, err = say("--mcp-install")
+    assert code == 3
+    assert "\x1b" not in err
+    assert "\u202e" not in err
+
+
 @pytest.mark.parametrize("content", [b"{", b'{"version":999,"clis":{}}'])
 @pytest.mark.parametrize("word", ["--mcp-install", "--mcp-uninstall"])
 def test_a_registry_that_is_not_understood_is_left_alone(say, write, content, word):

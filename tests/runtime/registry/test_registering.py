@@ -52,6 +52,17 @@ def test_the_name_of_a_server_that_is_gone_is_free(write, command, tmp_path):
     assert register(str(path), "a", record(command, package=str(tmp_path))).what == "replaced"
 
 
+def test_what_others_put_into_an_entry_is_not_lost_by_registering_anew(write, command, tmp_path):
+    """Members that are not ours, such as what a gateway may do with a server, outlive the server's next version."""
+    before = record(command, package=str(tmp_path), version="1", expose=["get_*"], **{"x-note": None})
+    path = write({"version": 1, "clis": {"a": before}})
+    assert register(str(path), "a", record(command, package=str(tmp_path), version="1")).what == "unchanged"
+    assert register(str(path), "a", record(command, package=str(tmp_path), version="2")).what == "replaced"
+    assert json.loads(path.read_bytes())["clis"]["a"] == {**before, "version": "2"}
+    register(str(path), "a", record(["/bin/other"]), replace=True)
+    assert json.loads(path.read_bytes())["clis"]["a"] == record(["/bin/other"])
+
+
 def test_what_is_no_entry_is_in_nobodys_way(write, command):
     path = write({"version": 1, "clis": {"a": "x"}})
     assert register(str(path), "a", record(command)).what == "replaced"
