@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
+from .contents import of_command
 from .entries import Entry, altered, fingerprint
 from .names import shown
 from .problems import RegistryError, failure
@@ -48,7 +49,10 @@ def imported(name: str, record: object, search: str | None = None) -> dict[str, 
     folder = root if isinstance(root, str) and os.path.isabs(root) else None
     made = {**record, "command": [absolute(name, command[0], folder, search), *command[1:]], "transport": "stdio"}
     made.pop("fingerprint", None)  # of the command as it stood there
-    return {**made, "cwd": folder} if folder and "cwd" not in made else made
+    if folder and "cwd" not in made:
+        made["cwd"] = folder
+    pinned = of_command(made["command"]) if "files" not in made else None
+    return {**made, "files": pinned} if pinned else made
 
 
 def absolute(name: str, program: str, folder: str | None, search: str | None = None) -> str:

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from generator.runtime.registry.contents import of_command
 from generator.runtime.registry.entries import Entry, fingerprint
 from generator.runtime.registry.making import Package, package_entry, url_entry
 from generator.runtime.registry.milo import exported, imported
@@ -36,6 +37,7 @@ def test_a_relative_program_is_found_among_the_programs(tmp_path):
     program.chmod(0o755)
     made = imported("a", {"command": ["tool", "--mcp"]}, str(tmp_path))
     assert made["command"] == [str(program), "--mcp"]
+    assert made["files"] == of_command(made["command"]), "what is taken over is pinned as it is today"
     assert "cwd" not in made
 
 
