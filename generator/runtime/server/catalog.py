@@ -31,6 +31,9 @@ PROMISES = {
 }
 """Kinds of changes, and the member of which capability promises that they are told."""
 
+TASKS = "io.modelcontextprotocol/tasks"
+"""The extension by which a server declares that calls may become tasks (2026-07-28)."""
+
 APP_ONLY = ["app"]
 """The visibility of a tool that only a view calls (MCP Apps)."""
 
@@ -157,7 +160,13 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["promises"] = promises
         for _, name, member in promised:
             promises[name][member] = True
-    if promised or "tasks" in header:
+    gateway = data.get("gateway")
+    if gateway:
+        header["gateway"] = True  # calls are another server's
+        extensions = [each["capabilities"].get("extensions") or {} for each in gateway["servers"].values()]
+        if any(TASKS in each for each in extensions):
+            header["tasks"] = True
+    if promised or "tasks" in header or gateway:
         header["listens"] = True  # there is something to listen to
     return header
 
@@ -172,6 +181,8 @@ def _of_gateway(gateway: dict[str, Any]) -> dict[str, Any]:
 def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
     """Return the capabilities of MCP that have a handler here, by name (lifecycle: capability negotiation)."""
     offers = header.get("offers", ())
+    servers = (data.get("gateway") or {}).get("servers") or {}  # a list may be empty when a gateway is built
+    declared = {name for each in servers.values() for name in each["capabilities"]}
     completed = any(entry.get("completions") for kind in offers for entry in data[kind])
     resources = "answers" in header or any(kind in offers for kind in ("resources", "templates", "views"))
     has = {
@@ -181,7 +192,7 @@ def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
         "resources": resources,
         "tools": bool(data["tools"]) or not offers,
     }
-    return [name for name, there in has.items() if there]
+    return [name for name, there in has.items() if there or name in declared]
 
 
 def shown(data: dict[str, Any]) -> list[dict[str, Any]]:
