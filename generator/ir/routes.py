@@ -1,16 +1,18 @@
 """What a gateway is made of: what each of its servers offers, how each is reached, and the table that leads to them.
 
-A front end reads servers into snapshots, a pass makes one table of them, a back end writes it down. Definitions are kept
-as JSON: those of servers that others wrote have members this project knows nothing of.
+A front end reads servers into snapshots, a pass makes one table of them, a back end writes it down. Definitions are
+kept as JSON: those of servers that others wrote have members this project knows nothing of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from .model import Change, ConfigEntry, JsonObject
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .model import Change, ConfigEntry, JsonObject
 
 Era = Literal["dual", "modern", "legacy"]
 """Which revisions a server speaks: those with a handshake (up to 2025-11-25), those without (2026-07-28), or both."""
@@ -39,7 +41,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedTool:
-    """A tool as its server defines it; the link to its view stands apart in `ui`, `scopes` are what its callers need."""
+    """A tool as its server defines it; the link to its view stands apart, `scopes` are what its callers need."""
 
     definition: JsonObject
     ui: JsonObject | None = None

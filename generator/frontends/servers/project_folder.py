@@ -1,15 +1,14 @@
 """A project folder that mcpgen made, read as a server behind a gateway: nothing of it is run.
 
 Its catalog says all it offers, its registry entry how it is started. Both are taken only as they were written: the
-digest in the entry has to be that of the catalog, and the lock's that of the file. A gateway's own folder is read in the
-same way, because its catalog has the same form.
+digest in the entry has to be that of the catalog, and the lock's that of the file. A gateway's own folder is read in
+the same way, because its catalog has the same form.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ...digests import OFFERS, definitions_line, digest
@@ -23,6 +22,7 @@ from .reading import Reading, from_base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from ...diagnostics.model import Diagnostic
 
@@ -142,7 +142,7 @@ def _snapshot(
         title=server.get("title"),
         description=str(entry.get("description") or ""),
         instructions=content.get("instructions"),
-        capabilities=_object(_capabilities(content, package)),
+        capabilities=_object(_capabilities(package)),
         tools=tuple(_tool(tool) for tool in content["tools"] if not tool.get("hidden")),
         **{kind: tuple(_offer(each) for each in content.get(kind) or ()) for kind in OFFERS},
         changes=tuple(cast("Change", kind) for kind in content.get("changes") or ()),
@@ -180,7 +180,7 @@ def _config(name: str, entry: Mapping[str, Any]) -> ConfigEntry:
     )
 
 
-def _capabilities(content: Mapping[str, Any], package: Path) -> dict[str, Any]:
+def _capabilities(package: Path) -> dict[str, Any]:
     """Return what the server declares, from the header of its cache, which its own runtime made."""
     try:
         with (package / CACHE).open("rb") as stream:
@@ -189,7 +189,7 @@ def _capabilities(content: Mapping[str, Any], package: Path) -> dict[str, Any]:
         found: dict[str, Any] = {name: promises.get(name) or {} for name in header["capabilities"]}
     except (OSError, ValueError, KeyError, AttributeError):
         raise FolderProblem(_unusable(package.parent, f"its {CACHE} cannot be read")) from None
-    extensions = {name: {} for name, key in ((TASKS, "tasks"), (APPS, "ui")) if header.get(key)}
+    extensions: dict[str, Any] = {name: {} for name, key in ((TASKS, "tasks"), (APPS, "ui")) if header.get(key)}
     return {**found, "extensions": extensions} if extensions else found
 
 

@@ -31,9 +31,6 @@ PROMISES = {
 }
 """Kinds of changes, and the member of which capability promises that they are told."""
 
-TASKS = "io.modelcontextprotocol/tasks"
-"""The extension by which a server declares that calls may become tasks (2026-07-28)."""
-
 APP_ONLY = ["app"]
 """The visibility of a tool that only a view calls (MCP Apps)."""
 
@@ -160,13 +157,7 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["promises"] = promises
         for _, name, member in promised:
             promises[name][member] = True
-    gateway = data.get("gateway")
-    if gateway:
-        header["gateway"] = True  # calls are another server's
-        extensions = [each["capabilities"].get("extensions") or {} for each in gateway["servers"].values()]
-        if any(TASKS in each for each in extensions):
-            header["tasks"] = True
-    if promised or "tasks" in header or gateway:
+    if promised or "tasks" in header:
         header["listens"] = True  # there is something to listen to
     return header
 
