@@ -57,7 +57,7 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         name="illegal-gateway-name",
         severity=E,
         summary="A tool's or a prompt's name in a gateway is longer than models accept.",
-        explanation="A name is a server's prefix and its own name for the tool; together they have at most 64 characters.",
+        explanation="A name is a server's prefix and its own name for the tool, at most 64 characters in all.",
         action="Give the server a shorter prefix with --prefix NAME=PREFIX.",
     ),
     Rule(

@@ -187,7 +187,7 @@ def _without_booleans(schema: dict[str, Any]) -> dict[str, Any]:
     properties = schema.get("properties")
     if not isinstance(properties, dict) or not any(isinstance(each, bool) for each in properties.values()):
         return schema
-    meant = {True: {}, False: {"not": {}}}
+    meant: dict[bool, dict[str, Any]] = {True: {}, False: {"not": {}}}
     return {
         **schema,
         "properties": {name: meant[each] if isinstance(each, bool) else each for name, each in properties.items()},

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from ...ir.codec import CodecError, freeze
-from ...ir.model import Change, JsonObject
 from ...ir.routes import Offered, OfferedTool, Snapshot, Start
 from ...runtime.gateway.snapshot import digest_of
 from . import client_rules
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...diagnostics.model import Diagnostic
+    from ...ir.model import Change, JsonObject
     from .listing import Listing
 
 MAX_INSTRUCTIONS = 16_000

@@ -51,20 +51,26 @@ class FolderProblem(Exception):
         self.diagnostic = diagnostic
 
 
-def is_project_folder(path: Path) -> bool:
-    """Return whether a folder may hold a server's project, or a server's package."""
-    return path.is_dir()
-
-
 def read_folder(folder: Path, base: Path) -> Reading:
     """Return the snapshot of a project's folder; `base` is the folder of the gateway's project, both absolute."""
     try:
         package = _package(folder)
+    except FolderProblem as problem:
+        return Reading(snapshot=None, diagnostics=(problem.diagnostic,))
+    return read_package(package, folder, from_base(package, base))
+
+
+def read_package(package: Path, folder: Path, place: str, start: Start | None = None) -> Reading:
+    """Return the snapshot of a package; `folder` is what people know it by, `place` how its own files are named.
+
+    Without a `start` it is started as its own registry entry says.
+    """
+    try:
         content, entry = _document(package / CATALOG, folder), _document(package / ENTRY, folder)
         _check_form(content, entry, folder)
         definitions = digest(content, definitions_line(content))
         _check_edits(package, entry, definitions)
-        snapshot = _snapshot(content, entry, package, base, definitions)
+        snapshot = _snapshot(content, entry, package, start or _start(entry, place), definitions)
     except FolderProblem as problem:
         return Reading(snapshot=None, diagnostics=(problem.diagnostic,))
     except (KeyError, TypeError, AttributeError, ValueError, CodecError) as failure:
@@ -123,18 +129,14 @@ def _check_edits(package: Path, entry: Mapping[str, Any], definitions: str) -> N
 
 
 def _snapshot(
-    content: Mapping[str, Any], entry: Mapping[str, Any], package: Path, base: Path, definitions: str
+    content: Mapping[str, Any], entry: Mapping[str, Any], package: Path, start: Start, definitions: str
 ) -> Snapshot:
     server, settings = content["server"], content.get("settings") or {}
-    place = from_base(package, base)
     config = content.get("config") or {}
     return Snapshot(
         name=str(content["id"]),
         origin="generated",
-        start=Start(
-            command=tuple(word.replace(PACKAGE, place) for word in entry["command"]),
-            env=tuple(str(name) for name in entry.get("env") or ()),
-        ),
+        start=start,
         era="dual",
         digest=definitions,
         files=digest_of_files(package),
@@ -148,7 +150,14 @@ def _snapshot(
         changes=tuple(cast("Change", kind) for kind in content.get("changes") or ()),
         config=tuple(_config(name, each) for name, each in config.items()),
         ttl_ms=settings.get("ttl_ms"),
-        private=bool(content.get("views") or any(tool.get("ui") or tool.get("scopes") for tool in content["tools"])),
+        private=bool((content.get("gateway") or {}).get("private")),
+    )
+
+
+def _start(entry: Mapping[str, Any], place: str) -> Start:
+    return Start(
+        command=tuple(word.replace(PACKAGE, place) for word in entry["command"]),
+        env=tuple(str(name) for name in entry.get("env") or ()),
     )
 
 

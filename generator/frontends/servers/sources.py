@@ -17,8 +17,9 @@ Way = Literal["folder", "registered", "command", "url"]
 class ServerSource:
     """One server as it was asked for; `name` is None where it is the server's own.
 
-    `folder` is the project's folder, absolute; `words` start a command in `cwd`, absolute or None for the gateway's.
-    `text` is what the user wrote, for messages.
+    `folder` is the project's folder, absolute. `words` start a command in `cwd`, which is absolute, and so is a program
+    that was named by its path; `beside` says that it was named from there, and goes where the project goes. `text` is
+    what the user wrote, for messages.
     """
 
     text: str
@@ -27,6 +28,7 @@ class ServerSource:
     folder: Path | None = None
     words: tuple[str, ...] = ()
     cwd: Path | None = None
+    beside: bool = False
     url: str | None = None
     env: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)

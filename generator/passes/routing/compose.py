@@ -35,6 +35,7 @@ class Composition:
     separator: str = SEPARATOR
     view_prefix: str = PREFIX
     instructions: str | None = None
+    max_calls: int | None = None
     selection: Selection = field(default_factory=Selection)
 
 
@@ -56,6 +57,7 @@ def compose(children: Sequence[Child], how: Composition) -> tuple[RoutingTable, 
         views=tuple(_view(child, view, how) for child in chosen for view in child.snapshot.views),
         changes=tuple(kind for kind in CHANGES if any(kind in child.snapshot.changes for child in chosen)),
         ttl_ms=min((each.snapshot.ttl_ms for each in chosen if each.snapshot.ttl_ms is not None), default=None),
+        max_calls=how.max_calls,
     )
     found = [*by_pattern, *found, *tools.found, *prompts.found, *uris.found, *templates.found]
     return table, tuple(found)

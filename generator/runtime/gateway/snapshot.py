@@ -1,4 +1,4 @@
-"""What a server lists, as one digest: who builds a gateway and who runs it see by it whether a server is still the same.
+"""What a server lists, as one digest: by it who builds a gateway and who runs it see whether a server is the same.
 
 The order of lists and of members does not count, and neither do icons or `_meta`, which some servers make anew for each
 client. Only definitions do, as a model reads them.
@@ -26,7 +26,7 @@ def digest_of(lists: Mapping[str, Sequence[dict[str, Any]]]) -> str:
     told = []
     for kind, key in LISTS:
         entries = [_lasting(entry) for entry in lists.get(kind) or () if isinstance(entry, dict)]
-        told.append(sorted(entries, key=lambda entry, key=key: (str(entry.get(key)), _text(entry))))
+        told.append([text for _, text in sorted((str(entry.get(key)), _text(entry)) for entry in entries)])
     return f"sha256:{hashlib.sha256(_text(told).encode('ascii')).hexdigest()}"
 
 
