@@ -18,7 +18,7 @@ that. `receive` is for one thread at a time; `finish` may be called from any.
 from __future__ import annotations
 
 from ..wire import jsonrpc
-from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION, TASKS_EXTENSION
+from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION, TASKS
 from ..wire.jsonrpc import Refusal, shown
 from .call import LONGEST_KEY, REPEAT_KEY, Call
 from .carried import apps, further, meant
@@ -329,7 +329,7 @@ class Session:
         views = apps(self)
         extensions = views.extension(self, meta, dialect) if views is not None else {}
         if dialect.modern and header.get("tasks"):
-            extensions = {**extensions, TASKS_EXTENSION: {}}
+            extensions = {**extensions, TASKS: {}}
         return {**found, "extensions": extensions} if extensions else found
 
     def server_info(self, dialect: Dialect) -> dict[str, Any]:

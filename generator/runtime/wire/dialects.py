@@ -12,8 +12,8 @@ META_CLIENT = "io.modelcontextprotocol/clientInfo"
 META_LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 META_SERVER = "io.modelcontextprotocol/serverInfo"
 
-TASKS_EXTENSION = "io.modelcontextprotocol/tasks"
-"""What servers with tasks, and clients that know them, declare."""
+TASKS = "io.modelcontextprotocol/tasks"
+"""The extension that servers with tasks, and clients that know them, declare."""
 
 
 class Dialect:
