@@ -68,6 +68,7 @@ def gateway(folder: Path, servers: dict[str, dict[str, Any]], tools: Sequence[di
     (package / "__main__.py").write_text(MAIN, encoding="utf-8")
     (package / "asgi.py").write_text(ASGI, encoding="utf-8")
     (folder / "server.py").write_text(STUB, encoding="utf-8")
+    servers = {name: {"era": "dual", "capabilities": {}, **row} for name, row in servers.items()}
     about = {"digest": "sha256:0", "prefix": "ui://mcpgen-gateway/", "separator": "__", "servers": servers}
     catalog = {
         "format": 1,
