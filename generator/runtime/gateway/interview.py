@@ -65,7 +65,7 @@ class Interview:
 
     def _pass(self, request_id: str | int, question: dict[str, Any]) -> None:
         """Ask a legacy client; the child gets its answer under the id it asked with."""
-        version = self._passage.remote.child.version
+        version = self._passage.remote.version
 
         def told(bridge: Bridge) -> None:
             self._bridges.pop(request_id, None)
@@ -75,6 +75,7 @@ class Interview:
                     self._reply(request_id, answer_for(question["method"], result, version))
                 else:
                     self._reply(request_id, None, _error_of(said))
+            self._passage.remote.gateway.children.settle()
 
         bridge = Bridge(self._passage.call, {"": question}, told)
         if len(self._bridges) >= MAX_OPEN:
@@ -135,7 +136,7 @@ class Interview:
             late()
             return
         for key, (request_id, question) in taken.items():
-            self._reply(request_id, answer_for(question["method"], responses[key], self._passage.remote.child.version))
+            self._reply(request_id, answer_for(question["method"], responses[key], self._passage.remote.version))
         if still:
             self._send_away()
 

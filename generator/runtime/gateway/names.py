@@ -26,11 +26,12 @@ AMBIGUOUS = ""
 class Names:
     """The names of one child: `tools` and `uris` lead from its own to the gateway's."""
 
-    __slots__ = ("_link", "prefix", "server", "tools", "uris")
+    __slots__ = ("_link", "before", "prefix", "server", "tools", "uris")
 
-    def __init__(self, server: str, prefix: str, link: Callable[[str, str], None]) -> None:
+    def __init__(self, server: str, prefix: str, before: str, link: Callable[[str, str], None]) -> None:
         self.server = server
         self.prefix = prefix
+        self.before = before  # what comes before its URIs, where another child has the same
         self.tools: dict[str, str] = {}
         self.uris: dict[str, str] = {}
         self._link = link
@@ -44,13 +45,18 @@ class Names:
         known = self.uris.get(uri)
         if known is not None:
             return known
-        return wrapped(self.prefix, self.server, uri) if is_view(uri) else uri
+        return wrapped(self.prefix, self.server, uri) if is_view(uri) else self.before + uri
+
+    def original(self, uri: str) -> str:
+        """Return the child's own URI of one that comes from its templates or links."""
+        return uri.removeprefix(self.before)
 
     def link(self, uri: str) -> str:
         """Return the gateway's name of a URI that a result leads to, and remember whose it is."""
+        found = self.uri(uri)
         if uri not in self.uris and not is_view(uri):
-            self._link(uri, self.server)
-        return self.uri(uri)
+            self._link(found, self.server)
+        return found
 
 
 class Owned:
@@ -73,7 +79,10 @@ class Routing:
         gateway = data["gateway"]
         self.prefix: str = gateway.get("prefix") or PREFIX
         self.servers: dict[str, dict[str, Any]] = gateway["servers"]
-        self._names = {server: Names(server, self.prefix, self._remember) for server in self.servers}
+        self._names = {
+            server: Names(server, self.prefix, row.get("uris") or "", self._remember)
+            for server, row in self.servers.items()
+        }
         self._links: dict[str, str] = {}
         self._lock = allocate_lock()
         for entry in _proxied(data, "tools"):
@@ -104,9 +113,9 @@ class Routing:
             return self.view(uri)
         for matches, owned in self.templates:
             if matches(uri) not in (None, False):
-                return Owned(owned.server, uri, owned.entry)
+                return Owned(owned.server, self._names[owned.server].original(uri), owned.entry)
         linked = self._links.get(uri, AMBIGUOUS)
-        return Owned(linked, uri) if linked != AMBIGUOUS else None
+        return Owned(linked, self._names[linked].original(uri)) if linked != AMBIGUOUS else None
 
     def view(self, uri: str) -> Owned | None:
         """Return the view of a URI, in this gateway's form or in Milo's."""

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from ..server.faults import failed
 from ..wire import jsonrpc
-from . import failures
+from . import failures, task_routes
 from .errand import Errand
 from .interview import Interview
+from .peer import LEGACY
 from .rounds import input_required
 from .translate_errors import error_for
 from .translate_requests import capabilities_for, client_of, params_for, passed_on
@@ -33,10 +34,13 @@ if TYPE_CHECKING:
     from .turn import Turn
 
 
+COMPLETE = "complete"
+
+
 class Passage:
     """One call, and what its child says to it. `answer` takes the call's result, once."""
 
-    __slots__ = ("answer", "bridge", "call", "interview", "names", "remote", "rounds", "turn")
+    __slots__ = ("answer", "_bridges", "call", "interview", "names", "remote", "rounds", "turn")
 
     def __init__(self, call: Call, remote: Remote, answer: Callable[[dict[str, Any]], None]) -> None:
         self.call = call
@@ -45,7 +49,7 @@ class Passage:
         self.names: Names = remote.gateway.routing.names(remote.child.server.id)
         self.turn: Turn | None = None
         self.rounds = 0
-        self.bridge: Bridge | None = None
+        self._bridges: list[Bridge] = []
         self.interview: Interview | None = None
 
     # -- to the child
@@ -72,11 +76,25 @@ class Passage:
         remote.gateway.relay.wants_log(remote.child, call.log_level)
         turn.submit()
 
-    def cancel(self) -> None:
-        """Give the call up, because its caller did or its time is over."""
-        self._end_questions()
-        if self.turn is not None:
-            self.turn.cancel("the caller does not wait any more")
+    def cancel(self) -> bool:
+        """Give the call up, because its caller did or its time is over; False when its answer is on its way."""
+        bridge = self.claim()
+        if bridge is not None:
+            bridge.close()
+        self._end_interview()
+        stopped = self.turn is not None and self.turn.cancel("the caller does not wait any more")
+        return stopped or bridge is not None
+
+    def bridge(self, bridge: Bridge) -> None:
+        """Wait for the answers of a legacy client, instead of for the child."""
+        self._bridges.append(bridge)
+
+    def claim(self) -> Bridge | None:
+        """Return what was waited for, to the one caller who goes on with it or ends it."""
+        try:
+            return self._bridges.pop()
+        except IndexError:
+            return None
 
     # -- from the child
 
@@ -134,11 +152,11 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
-        kind = result.get("resultType", "complete") if self.remote.child.era != "legacy" else "complete"
-        if kind == "complete":
+        kind = result.get("resultType", COMPLETE) if self.remote.era != LEGACY else COMPLETE
+        if kind == COMPLETE:
             self.end(self._complete(result))
         elif kind == "task" and self.call.method == "tools/call":
-            self.end(self.remote.gateway.relay.tasks.created(self.call, result, self.names))
+            self.end(task_routes.created(self.call, result, self.names))
         elif kind == "input_required" and not self.call.method.startswith("tasks/"):
             input_required(self, result)
         else:
@@ -146,21 +164,18 @@ class Passage:
 
     def _complete(self, result: dict[str, Any]) -> dict[str, Any]:
         if self.call.method.startswith("tasks/"):
-            return self.remote.gateway.relay.tasks.told(self.call, result, self.names)
+            return task_routes.told(self.call, result, self.names)
         return translated(self.call.method, result, self.names, self.call.dialect)
 
     def end(self, result: dict[str, Any]) -> None:
         """Answer the call."""
-        self._end_questions()
+        self._end_interview()
         self.answer(result)
 
     def _is_kept(self, late: Callable[[], None]) -> bool:
         """Keep what the child says for when the caller is back, if it is away."""
         return self.interview is not None and self.interview.keep(late)
 
-    def _end_questions(self) -> None:
-        bridge, self.bridge = self.bridge, None
-        if bridge is not None:
-            bridge.close()
+    def _end_interview(self) -> None:
         if self.interview is not None:
             self.interview.end()

@@ -8,6 +8,7 @@ from ..server.asking_answers import shape_problem
 from ..wire import jsonrpc
 from . import states
 from .passage import Passage
+from .peer import LEGACY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 
 
 def resumed(call: Call, remote: Remote, answer: Callable[[dict[str, Any]], None]) -> None:
-    """Begin the passage of a retry that brings answers; raises jsonrpc.Refusal for what is not ours, old or misshapen."""
+    """Begin the passage of a retry that brings answers; raises jsonrpc.Refusal."""
     responses = states.responses_of(call)
     payload = states.opened(call, time())
     if payload is None:
-        extra = {"inputResponses": responses} if responses and remote.child.era != "legacy" else None
+        extra = {"inputResponses": responses} if responses and remote.era != LEGACY else None
         Passage(call, remote, answer).begin(extra)
         return
     if "held" in payload:
@@ -56,4 +57,4 @@ def _take_up(
         what = "Invalid params: nothing waits for this requestState any more; send the request again without it"
         raise jsonrpc.Refusal(jsonrpc.INVALID_PARAMS, what)
     interview.come_back(call, answer, responses)
-    remote.gateway.children.flush()
+    remote.gateway.children.settle()

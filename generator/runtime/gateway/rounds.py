@@ -67,6 +67,11 @@ def _bridge(passage: Passage, questions: dict[str, dict[str, Any]], state: Any) 
     methods = {key: question["method"] for key, question in questions.items()}
 
     def told(bridge: Bridge) -> None:
+        if passage.claim() is not None:
+            go_on(bridge)
+            passage.remote.gateway.children.settle()
+
+    def go_on(bridge: Bridge) -> None:
         try:
             answers = bridge.results()
         except ClientError as refused:
@@ -75,11 +80,12 @@ def _bridge(passage: Passage, questions: dict[str, dict[str, Any]], state: Any) 
         version = LATEST_MODERN.version
         found = {key: answer_for(methods[key], answer, version) for key, answer in answers.items()}
         passage.begin({**extra, "inputResponses": found})
-        passage.remote.gateway.children.flush()
 
     try:
         check(call, questions)
-        passage.bridge = bridge = Bridge(call, questions, told)
+        bridge = Bridge(call, questions, told)
+        passage.bridge(bridge)
         bridge.send()
     except Exception as error:  # noqa: BLE001 # a capability is missing, or the revision has no such form
+        passage.claim()
         passage.end(failed(call, error))

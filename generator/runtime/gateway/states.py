@@ -37,7 +37,7 @@ def sealed(call: Call, payload: dict[str, Any], now: float) -> str:
 
 
 def opened(call: Call, now: float) -> dict[str, Any] | None:
-    """Return what a retry's state holds, None when it has none; raises jsonrpc.Refusal for any other's or an old one."""
+    """Return what a retry's state holds, None when it has none; raises jsonrpc.Refusal for another's or an old one."""
     state = call.params.get("requestState")
     if state is None:
         return None

@@ -1,7 +1,7 @@
 """A child's JSON-RPC errors as the client gets them.
 
 Code, message and data go through, with the gateway's names in the data. What is about the gateway's own hop to the
-child (its headers, its revision) is no fault of the client, and says so; what another revision says otherwise is said so.
+child (its headers, its revision) is no fault of the client, and says so; other revisions have other codes.
 """
 
 from __future__ import annotations
