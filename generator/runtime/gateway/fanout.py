@@ -19,6 +19,7 @@ from time import monotonic
 from ..server.hub import hub_of
 from ..wire.dialects import LATEST_MODERN, TASKS
 from .errand import Errand
+from .peer import MODERN
 from .task_routes import details, task_of, token_of
 
 TYPE_CHECKING = False
@@ -173,7 +174,7 @@ class Fanout:
             self._look_soon(child.server.id)
 
     def _ask(self, ear: Ear, child: Child, link: Link) -> None:
-        if link.peer.era == "modern":
+        if link.peer.era == MODERN:
             self._listen(ear, child, link)
         elif _promises(link, "resources", "subscribe"):
             with self._lock:
@@ -188,7 +189,9 @@ class Fanout:
     def _listen(self, ear: Ear, child: Child, link: Link) -> None:
         """Open a listen request for all that is wanted, unless it is open already."""
         with self._lock:
-            said: dict[str, Any] = {asked: True for kind, asked in LISTS.values() if _promises(link, kind, "listChanged")}
+            said: dict[str, Any] = {
+                asked: True for kind, asked in LISTS.values() if _promises(link, kind, "listChanged")
+            }
             if ear.wanted and _promises(link, "resources", "subscribe"):
                 said["resourceSubscriptions"] = sorted(ear.wanted)
             if ear.tasks:
@@ -201,7 +204,7 @@ class Fanout:
                 link.cancel(earlier, "nobody listens any more")
             return
         taker = Listen(self, child, link, earlier)
-        capabilities = {"extensions": {TASKS: {}}} if "taskIds" in said else {}
+        capabilities: dict[str, Any] = {"extensions": {TASKS: {}}} if "taskIds" in said else {}
         ear.listen = taker.errand = Errand(
             "subscriptions/listen", {"notifications": said}, taker, capabilities=capabilities
         )

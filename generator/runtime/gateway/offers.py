@@ -77,5 +77,10 @@ def _complete(session: Session, members: dict[str, Any], call: Call, how: dict[s
     meta = members.pop("_meta", None)
     if not call.dialect.modern:
         return jsonrpc.encode({**members, **({"_meta": meta} if meta else {})})
-    whole = {"resultType": "complete", **members, **how, "_meta": {**(meta or {}), META_SERVER: session.server_info(call.dialect)}}
+    whole = {
+        "resultType": "complete",
+        **members,
+        **how,
+        "_meta": {**(meta or {}), META_SERVER: session.server_info(call.dialect)},
+    }
     return jsonrpc.encode(whole)

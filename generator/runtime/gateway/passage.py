@@ -40,7 +40,7 @@ COMPLETE = "complete"
 class Passage:
     """One call, and what its child says to it. `answer` takes the call's result, once."""
 
-    __slots__ = ("answer", "_bridges", "call", "interview", "names", "remote", "rounds", "turn")
+    __slots__ = ("_bridges", "answer", "call", "interview", "names", "remote", "rounds", "turn")
 
     def __init__(self, call: Call, remote: Remote, answer: Callable[[dict[str, Any]], None]) -> None:
         self.call = call

@@ -22,6 +22,7 @@ from .peer import LEGACY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from .child import Child
@@ -43,7 +44,9 @@ class Relay:
         self._swept = False
         self.held = Held()
         self.drift = Drift(gateway)
-        self.fanout = Fanout(gateway, self.drift.inspect)
+        self.fanout = Fanout(gateway, self._inspect)
+        gateway.children.on_ready = self.ready
+        gateway.children.on_gone = self.fanout.gone
 
     # -- the life of a child
 
@@ -52,24 +55,23 @@ class Relay:
         link.on_notification = lambda method, params: self.notified(child, method, params)
         link.on_request = lambda request_id, method, params: self.asked(child, link, request_id, method, params)
 
-    def ready(self, child: Child, link: Link) -> None:
-        """Tell a child that has just started what is wanted of it, before its first call."""
+    def ready(self, child: Child, link: Link, go: Callable[[], None]) -> None:
+        """Tell a child that has just started what is wanted of it, before its first call; `go` lets that go."""
         level = self._levels.get(child.server.id, ASSUMED_LEVEL)
         if level != ASSUMED_LEVEL:
             _set_level(link, level)
         self.fanout.ready(child, link)
-        self.drift.inspect(child)
+        self.drift.started(child, link, go)
 
-    def gone(self, child: Child) -> None:
-        """Take notice that a child ended."""
-        self.fanout.gone(child)
+    def _inspect(self, child: Child) -> None:
+        link = child.ready_link()
+        if link is not None:
+            self.drift.inspect(child, link)
 
     # -- the log
 
     def wants_log(self, child: Child, level: str | None) -> None:
-        """Have a legacy child log what a caller wants to hear, if that is more than before; modern ones are told
-        with each call.
-        """
+        """Have a legacy child log what a caller wants to hear, if that is more than before."""
         if level is None or LEVELS.index(level) >= LEVELS.index(self._levels.get(child.server.id, ASSUMED_LEVEL)):
             return
         self._levels[child.server.id] = level

@@ -58,9 +58,7 @@ def told(call: Call, result: dict[str, Any], names: Names) -> dict[str, Any]:
     return details(call.tool.catalog.data["id"], principal_of(call), result, names, call.dialect)
 
 
-def details(
-    gateway: str, principal: str, told: dict[str, Any], names: Names, dialect: Dialect
-) -> dict[str, Any]:
+def details(gateway: str, principal: str, told: dict[str, Any], names: Names, dialect: Dialect) -> dict[str, Any]:
     """Return all that is said of a task to whoever looks at it or listens."""
     found = _with_token(gateway, principal, told, names)
     requests, result, error = told.get("inputRequests"), told.get("result"), told.get("error")

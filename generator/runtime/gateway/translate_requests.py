@@ -7,11 +7,10 @@ put into `_meta` and the trace context go through as they are (2026-07-28, reque
 from __future__ import annotations
 
 from ..server.asking_capabilities import declared_by
-from ..server.session import TASKS
 from ..server.ui import EXTENSION as APPS
 from ..server.ui import MIME_TYPE
 from ..wire import jsonrpc
-from ..wire.dialects import META_CAPABILITIES
+from ..wire.dialects import META_CAPABILITIES, TASKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
