@@ -161,13 +161,7 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["promises"] = promises
         for _, name, member in promised:
             promises[name][member] = True
-    gateway = data.get("gateway")
-    if gateway:
-        header["gateway"] = True  # calls are another server's
-        extensions = [each["capabilities"].get("extensions") or {} for each in gateway["servers"].values()]
-        if any(TASKS in each for each in extensions):
-            header["tasks"] = True
-    if promised or "tasks" in header or gateway:
+    if promised or "tasks" in header:
         header["listens"] = True  # there is something to listen to
     return header
 
