@@ -35,7 +35,7 @@ VCS_MARKERS = (".git", ".hg", ".svn", ".jj")
 
 KeyPath = tuple[str | int, ...]
 
-_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui"})
+_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "verify"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +109,7 @@ class Config:
     openapi: OpenApiSettings = field(default_factory=OpenApiSettings)
     serve: Mapping[str, Json] = field(default_factory=dict)
     ui: UiSettings = field(default_factory=UiSettings)
+    verify: Mapping[str, Json] = field(default_factory=dict)
     folder: Path | None = None
     places: Mapping[KeyPath, Span] = field(default_factory=dict, repr=False, compare=False)
 
@@ -274,6 +275,7 @@ class _Reader:
             ui=ui_settings(values.get("ui", {})),
             openapi=openapi_settings(values.get("openapi", {})),
             serve=values.get("serve", {}),
+            verify=values.get("verify", {}),
             folder=self._path.parent,
             places={key: spans[0] for key, spans in self._spans.items()},
         )

@@ -12,6 +12,7 @@ from .explain import explain
 from .from_openapi import from_openapi
 from .guard import guarded
 from .inspect import inspect
+from .verify import VerifyCommand, verify
 from .words import TextCommand, TextGroup
 
 app = typer.Typer(
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 for _verb in (build, from_openapi, inspect, explain):
     app.command(cls=TextCommand)(guarded(_verb))
+app.command(cls=VerifyCommand)(guarded(verify))
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
