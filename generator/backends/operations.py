@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.codec import thaw
 from ..ir.model import HttpCall
-from .catalog import compact
+from ..digests import compact
 
 if TYPE_CHECKING:
     from ..ir.model import JsonObject, Server

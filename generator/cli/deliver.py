@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..diagnostics.model import Diagnostic
     from ..frontends.python.environment import Environment
     from ..ir.model import Server
+    from ..ir.routes import RoutingTable
     from ..output.lock import Lock
     from ..output.plan import Plan
     from ..output.write import Written
@@ -25,7 +26,7 @@ class Delivery(NamedTuple):
     """A build that may go on: of which source, for which folder, both as the user wrote them.
 
     `environment` is where a Python source was looked up in; the server of an API needs none. `stubs` were asked for,
-    or the `costs` of each tool.
+    or the `costs` of each tool. A gateway has a `table` in place of tools of its own.
     """
 
     console: Console
@@ -36,6 +37,7 @@ class Delivery(NamedTuple):
     environment: Environment | None = None
     stubs: bool = False
     costs: bool = False
+    table: RoutingTable | None = None
 
     @property
     def folder(self) -> Path:
@@ -158,6 +160,12 @@ def _tell(delivery: Delivery, plan: Plan) -> None:
     start = launch(delivery.server, delivery.environment, delivery.folder)
     made = summary.Made(delivery.server, delivery.output, start, delivery.result.left_out, plan, delivery.costs)
     size = summary.definition_bytes(delivery.result.tree, delivery.server.package)
+    if delivery.table is not None:
+        from . import gateway_summary
+
+        told = gateway_summary.machine if delivery.console.wants_json else gateway_summary.human
+        delivery.console.result(told(made, delivery.table, size))
+        return
     machine = delivery.console.wants_json
     every = delivery.console.verbose
     delivery.console.result(summary.machine(made, size) if machine else summary.human(made, size, every=every))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.backends.catalog import compact
+from generator.digests import compact
 from generator.cli import json_text, layout
 from generator.cli.phrases import Part, arguments, phrase, result
 from generator.cli.summary import definition_bytes

@@ -86,6 +86,15 @@ def answer_store(catalog: Catalog) -> Any:
     return catalog.answers
 
 
+def gateway_of(catalog: Catalog) -> Any:
+    """Return the servers behind a gateway, made when there are none yet; they start when they are called."""
+    from importlib import import_module
+
+    if catalog.gateway is None:
+        catalog.gateway = import_module("..gateway.dispatch", __package__).Gateway(getattr(catalog, "whole", catalog))
+    return catalog.gateway
+
+
 def apps(session: Session) -> Any:
     """Return the module about views (MCP Apps), None for a server that has none."""
     if not session.catalog.header.get("ui"):

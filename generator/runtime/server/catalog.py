@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .. import VERSION
 from ..wire import jsonrpc
-from ..wire.dialects import LATEST_LEGACY
+from ..wire.dialects import LATEST_LEGACY, TASKS
 from . import system
 from .tool import Tool
 
@@ -43,7 +43,8 @@ class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
     __slots__ = (
-        "_data", "_listing", "_tools", "answers", "events", "folder", "header", "hub", "offers", "package", "tasks",
+        "_data", "_listing", "_tools", "answers", "events", "folder", "gateway", "header", "hub", "offers", "package",
+        "tasks",
     )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
@@ -56,6 +57,7 @@ class Catalog:
         self.hub: Any = None  # who is told of changes, from the first listener on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
         self.events: Any = None  # what makes an event of each call, where somebody wants them
+        self.gateway: Any = None  # the servers behind this one, from the first call of a tool of theirs on
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
         self.header: dict[str, Any] = {}
         if not self._read_cache():
@@ -153,7 +155,13 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["promises"] = promises
         for _, name, member in promised:
             promises[name][member] = True
-    if promised or "tasks" in header:
+    gateway = data.get("gateway")
+    if gateway:
+        header["gateway"] = True  # calls are another server's
+        extensions = [each["capabilities"].get("extensions") or {} for each in gateway["servers"].values()]
+        if any(TASKS in each for each in extensions):
+            header["tasks"] = True
+    if promised or "tasks" in header or gateway:
         header["listens"] = True  # there is something to listen to
     return header
 
@@ -161,6 +169,8 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
 def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
     """Return the capabilities of MCP that have a handler here, by name (lifecycle: capability negotiation)."""
     offers = header.get("offers", ())
+    servers = (data.get("gateway") or {}).get("servers") or {}  # a list may be empty when a gateway is built
+    declared = {name for each in servers.values() for name in each["capabilities"]}
     completed = any(entry.get("completions") for kind in offers for entry in data[kind])
     resources = "answers" in header or any(kind in offers for kind in ("resources", "templates", "views"))
     has = {
@@ -170,7 +180,7 @@ def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
         "resources": resources,
         "tools": bool(data["tools"]) or not offers,
     }
-    return [name for name, there in has.items() if there]
+    return [name for name, there in has.items() if there or name in declared]
 
 
 def shown(data: dict[str, Any]) -> list[dict[str, Any]]:

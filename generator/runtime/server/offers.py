@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 DESCRIBED = ("tools", "resources", "templates", "prompts")
 """What the description of a server lists."""
 
+CALLED = ("python", "proxy")
+"""Kinds of resources that are read by calling something."""
+
 NO_ARGUMENTS = {"type": "object", "additionalProperties": False}
 ANY_ARGUMENTS = {"type": "object"}
 NOT_FOUND = "resource_not_found"
@@ -52,13 +55,16 @@ class Offer(Tool):
         super().__init__(shaped, catalog)
         self.kind = kind
         self.definition: dict[str, Any] = entry.get("definition") or {}
-        self.completions: dict[str, Any] = entry.get("completions") or {}
+        proxy = entry["call"].get("kind") == "proxy"
+        self.completions: dict[str, Any] = {} if proxy else entry.get("completions") or {}
         needed = {"scopes": entry["scopes"]} if entry.get("scopes") else {}
         self.completers = {
             argument: Offer("completion", f"{argument} of {kind} {name}", {**how, **needed}, catalog)
             for argument, how in self.completions.items()
             if "call" in how
         }
+        if proxy:
+            self._go_elsewhere(entry["call"])
 
     def framing(self, session: Session, call: Call, result: dict[str, Any]) -> bytes:
         """Return the response's bytes: the result's members, or the error that an outcome amounts to."""
@@ -86,7 +92,7 @@ class Offers:
         self.resources = {
             entry["definition"]["uri"]: Offer("resource", entry["definition"]["name"], entry, catalog)
             for entry in data.get("resources", ())
-            if entry["call"]["kind"] == "python"
+            if entry["call"]["kind"] in CALLED
         }
         self.described = [
             entry["definition"]["uri"] for entry in data.get("resources", ()) if entry["call"]["kind"] == "schema"

@@ -18,7 +18,7 @@ that. `receive` is for one thread at a time; `finish` may be called from any.
 from __future__ import annotations
 
 from ..wire import jsonrpc
-from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
+from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION, TASKS
 from ..wire.jsonrpc import Refusal, shown
 from .call import LONGEST_KEY, REPEAT_KEY, Call
 from .carried import apps, further, meant
@@ -42,9 +42,6 @@ DEFAULT_LOG_LEVEL = "info"
 
 DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
-
-TASKS = "io.modelcontextprotocol/tasks"
-"""The extension that servers with tasks declare; `tasks`, which also names it, is imported by their calls only."""
 
 
 class Cancel:

@@ -12,6 +12,9 @@ META_CLIENT = "io.modelcontextprotocol/clientInfo"
 META_LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 META_SERVER = "io.modelcontextprotocol/serverInfo"
 
+TASKS = "io.modelcontextprotocol/tasks"
+"""The extension that servers with tasks declare."""
+
 
 class Dialect:
     """One revision: its era and the members and content kinds its schema knows."""
