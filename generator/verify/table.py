@@ -11,6 +11,7 @@ from .checks import (
     documentation,
     drift,
     ending,
+    gateway,
     hosts,
     http,
     imports,
@@ -30,6 +31,7 @@ MILO: tuple[Check, ...] = (
     *schemas.CHECKS,
     *lists.CHECKS,
     apps.IN_PROCESS,
+    *gateway.CHECKS,
     *transport.CHECKS,
     apps.TRANSPORT,
 )

@@ -78,6 +78,11 @@ def _problem(client: Client, call: GoldenCall, schema: Any) -> str | None:
         return f"it is refused: {refused}"
     if len(client.faults) > before:
         return client.faults[before]
+    return result_problem(result, call) or _schema_problem(result, schema)
+
+
+def result_problem(result: dict[str, Any], call: GoldenCall) -> str | None:
+    """Return what of a result is not as a call states it, or None."""
     text = _text(result)
     if bool(result.get("isError")) is not call.error:
         wanted = "an error" if call.error else "no error"
@@ -87,7 +92,7 @@ def _problem(client: Client, call: GoldenCall, schema: Any) -> str | None:
             return f"its text has no `{shown(part, 60)}`: {shown(text or '', 120)}"
     if call.structured is not UNSET and result.get("structuredContent") != call.structured:
         return f"structuredContent is {shown(result.get('structuredContent'), 120)}"
-    return _schema_problem(result, schema)
+    return None
 
 
 def _text(result: dict[str, Any]) -> str | None:
