@@ -14,6 +14,7 @@ from .gateway import gateway
 from .guard import guarded
 from .inspect import inspect
 from .registry import registry
+from .verify import VerifyCommand, verify
 from .words import TextCommand, TextGroup
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ app = typer.Typer(
 for _verb in (build, from_openapi, gateway, inspect, explain):
     app.command(cls=TextCommand)(guarded(_verb))
 app.add_typer(registry)
+app.command(cls=VerifyCommand)(guarded(verify))
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
