@@ -1,0 +1,82 @@
+"""How a child is started: its words, its environment and its folder, from its row of the table; never a shell.
+
+`${python}` is the interpreter that runs, `${base}` the gateway's project folder, and any other `${NAME}` a variable of
+the gateway's environment, looked up when the child starts. A child gets a few variables that programs cannot do
+without, and those that its row names; never the whole environment, which holds the keys of others.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from subprocess import Popen
+    from typing import Any
+
+PLAIN_VARIABLES = (
+    "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
+    "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
+    "APPDATA", "COMSPEC", "LOCALAPPDATA", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT",
+    "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR",
+)  # fmt: skip
+"""What a child gets unasked: where things are, who runs it and how texts are written; the last two rows on Windows."""
+
+
+class Unavailable(Exception):
+    """A child cannot be started; the argument says why."""
+
+
+def filled(text: str, variables: Mapping[str, str], base: str) -> str:
+    """Return a text of the table with every `${NAME}` filled in. Raises Unavailable, naming what is not set."""
+    first, *rest = text.split("${")
+    parts = [first]
+    for piece in rest:
+        name, brace, after = piece.partition("}")
+        if not brace or not name:
+            parts += ["${", piece]
+            continue
+        value = sys.executable if name == "python" else base if name == "base" else variables.get(name)
+        if value is None:
+            raise Unavailable(f"the environment variable {name} is not set")
+        parts += [value, after]
+    return "".join(parts)
+
+
+def words(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> list[str]:
+    """Return the argument vector of a child. Raises Unavailable."""
+    return [filled(word, variables, base) for word in row["command"]]
+
+
+def folder(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> str | None:
+    """Return where a child runs, None for where the gateway does. Raises Unavailable."""
+    cwd = row.get("cwd")
+    return None if cwd is None else filled(cwd, variables, base)
+
+
+def environment(row: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables a child gets."""
+    names = (*PLAIN_VARIABLES, *row.get("env", ()))
+    return {name: variables[name] for name in names if name in variables}
+
+
+def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Popen[bytes]:
+    """Start a child in a session of its own, with three pipes. Raises Unavailable."""
+    import subprocess
+
+    command = words(row, variables, base)
+    try:
+        return subprocess.Popen(  # noqa: S603 # the words are the table's, made when the gateway was built
+            command,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder(row, variables, base),
+            env=environment(row, variables),
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise Unavailable(f"{command[0]} could not be started: {reason.lower()}") from None

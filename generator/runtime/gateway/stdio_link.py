@@ -1,0 +1,290 @@
+"""The link to a child process that speaks over its standard streams.
+
+Theory of operation. `start` runs on a thread of its own: it spawns the child, puts the questions of the negotiation and
+waits for their answers, and restarts a child once that cannot stand the first question. From then on the child's
+reading thread does everything that its messages ask for, and senders write on their own threads, without waiting.
+A child that breaks the rules of the wire (a line over the bound, nothing but garbage) is ended: nothing it says later
+could be trusted to be what it seems.
+"""
+
+from __future__ import annotations
+
+from _thread import allocate_lock, start_new_thread
+from time import monotonic, sleep
+
+from ..server import logs
+from ..server.streams import message_limit
+from ..wire import jsonrpc
+from ..wire.lines import LineBuffer
+from .delivering import deliver, pause
+from .errand import Errand
+from .links import CLOSED, NEW, READY, STARTING
+from .negotiating import Negotiation
+from .peer import LEGACY, Peer, cancellation, reply
+from .process import ChildProcess
+from .settling import settle, until_of
+from .spawning import Unavailable, spawn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from .links import Ground
+
+MAX_GARBAGE = 100
+"""Lines in a row that are no messages: more than any banner."""
+
+MAX_NOISE = 2_000
+"""Messages within a second, none of them an answer, after which a child is read slowly."""
+
+NOISE_SECONDS = 1.0
+
+NOISE_REST_SECONDS = 0.1
+"""Pause after each read of such a child: its noise then costs others a few percent of a processor."""
+
+
+class StdioLink:
+    """A connection to a child process; see `links.Link`."""
+
+    __slots__ = (
+        "_ended",
+        "_garbage",
+        "_ground",
+        "_limit",
+        "_lines",
+        "_lock",
+        "_noise",
+        "_noisy_since",
+        "_process",
+        "_restarting",
+        "_row",
+        "name",
+        "on_notification",
+        "on_pause",
+        "on_request",
+        "peer",
+        "state",
+    )
+
+    def __init__(self, name: str, row: Mapping[str, Any], ground: Ground) -> None:
+        self.name = name
+        self.state = NEW
+        self.peer = Peer(ground.client, ground.offered)
+        self.on_notification: Callable[[str, dict[str, Any]], None] | None = None
+        self.on_request: Callable[[str | int, str, dict[str, Any]], None] | None = None
+        self.on_pause: Callable[[], None] | None = None
+        self._row = row
+        self._ground = ground
+        self._lock = allocate_lock()
+        self._ended: Callable[[str, str], None] | None = None
+        self._process: ChildProcess | None = None
+        self._restarting = False
+        self._limit = message_limit()
+        self._lines = LineBuffer(self._limit)
+        self._garbage = self._noise = 0
+        self._noisy_since = 0.0
+
+    # -- from the gateway
+
+    def start(self, ready: Callable[[], None], ended: Callable[[str, str], None]) -> None:
+        """Spawn the child and negotiate, on a thread."""
+        self.state = STARTING
+        self._ended = ended
+        start_new_thread(self._start, (ready,))
+
+    def send(self, errand: Errand) -> None:
+        """Send an errand with the next flush."""
+        self.peer.open(errand)
+        process = self._process
+        try:
+            line = jsonrpc.encode(self.peer.request(errand)) + b"\n"
+        except (ValueError, TypeError, RecursionError):
+            self._lose(errand, "child_transport_error", "the request cannot be written as JSON")
+            return
+        if self.state == CLOSED or process is None:
+            self._lose(errand, "child_disconnected", "the connection is closed")
+        elif not process.outbox.put(line):
+            self._lose(errand, "child_transport_error", "it does not read its input")
+
+    def flush(self) -> None:
+        """Write what was sent."""
+        process = self._process
+        if process is not None:
+            process.outbox.flush()
+
+    def cancel(self, errand: Errand, reason: str) -> None:
+        """Wait for an errand no longer, and tell the child."""
+        if self.peer.close(errand):
+            self._write(cancellation(errand, reason))
+
+    def reply(self, request_id: str | int, result: dict[str, Any] | None, error: dict[str, Any] | None = None) -> None:
+        """Answer a request of the child."""
+        self._write(reply(request_id, result, error))
+
+    def notify(self, method: str, params: dict[str, Any]) -> None:
+        """Tell a legacy child something."""
+        self._write({"jsonrpc": "2.0", "method": method, **({"params": params} if params else {})})
+
+    def close(self) -> None:
+        """End the child; what is waited for is lost."""
+        self._finish("child_disconnected", "the gateway closed the connection")
+
+    def join(self, seconds: float) -> bool:
+        """Wait until the child has ended."""
+        process = self._process
+        return process is None or process.gone.wait(seconds)
+
+    def stderr_tail(self) -> str:
+        """Return the last lines the child wrote to standard error."""
+        process = self._process
+        return process.overheard.tail() if process is not None else ""
+
+    def _write(self, message: dict[str, Any]) -> None:
+        process = self._process
+        if process is not None and process.outbox.put(jsonrpc.encode(message) + b"\n"):
+            process.outbox.flush()
+
+    # -- starting
+
+    def _start(self, ready: Callable[[], None]) -> None:
+        try:
+            known = self._ground.eras.known(self._row)
+            reason, detail = self._negotiate(known)
+            if reason == "restart":
+                reason, detail = self._negotiate(LEGACY)
+        except Unavailable as problem:
+            reason, detail = "cli_unavailable", str(problem)
+        except Exception as error:  # noqa: BLE001 # whatever went wrong here, the errands must not wait for ever
+            logs.warning(f"{self.name}: the start failed ({type(error).__name__}: {error})")
+            reason, detail = "child_transport_error", f"the start failed ({type(error).__name__})"
+        if reason:
+            self._ground.eras.learn(self._row, "")
+            self._finish(reason, detail)
+            return
+        self._ground.eras.learn(self._row, self.peer.era)
+        if self.peer.era == LEGACY:
+            self.notify("notifications/initialized", {})
+        with self._lock:
+            if self.state == CLOSED:
+                return
+            self.state = READY
+        ready()
+
+    def _negotiate(self, known: str) -> tuple[str, str]:
+        """Spawn the child and find out its era; return reason and detail of a failure, or "restart"."""
+        until = until_of(self._row)
+        negotiation = Negotiation(self.peer, known)
+        self._restarting = known != LEGACY
+        if not self._spawn():
+            return "child_disconnected", "the connection was closed"
+        outcome = settle(negotiation, self._send_now, until)
+        if self._restarting and outcome[0] == "child_disconnected":
+            return "restart", ""
+        self._restarting = False
+        return outcome
+
+    def _send_now(self, errand: Errand) -> None:
+        self.send(errand)
+        self.flush()
+
+    def _spawn(self) -> bool:
+        """Start a process in place of the one before; False when the link was closed meanwhile."""
+        if self.state == CLOSED:
+            return False
+        ground = self._ground
+        overheard = ground.overheard
+        told = None if overheard is None else lambda line: overheard(self.name, line)
+        process = ChildProcess(spawn(self._row, ground.environment, ground.base), self._take, self._process_ended, told)
+        with self._lock:
+            closed = self.state == CLOSED
+            self._lines = LineBuffer(self._limit)
+            self._garbage = self._noise = 0
+            self._process = process
+        process.begin()
+        if closed:
+            process.close()
+        return not closed
+
+    # -- from the child
+
+    def _take(self, process: ChildProcess, chunk: bytes) -> bool:
+        """Carry out what a piece of output says; False when nothing more of it is wanted."""
+        if process is not self._process:
+            return False
+        lines = self._lines.feed(chunk)
+        useful = False
+        previous: bytes | None = b""
+        for line in lines:
+            if line is None:
+                return self._mistrust(f"it wrote a message of more than {self._limit} bytes")
+            if line == previous and b"list_changed" in line:
+                continue  # a change said twice in one breath is one
+            previous = line
+            useful |= self._read(line)
+            if self._garbage > MAX_GARBAGE:
+                return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
+        if lines:
+            pause(self)
+            self._rest(0 if useful else len(lines))
+        return self.state != CLOSED
+
+    def _read(self, line: bytes) -> bool:
+        """Deliver what one line says; True when there is an answer in it."""
+        try:
+            message = jsonrpc.parse(line)
+        except jsonrpc.ParseFailure:
+            self._garbage += bool(line) and not line.isspace()
+            return False
+        self._garbage = 0
+        if type(message) is list:  # 2025-03-26 has batches
+            return sum(deliver(self, each) for each in message) > 0  # all of them, whatever the first one is
+        return deliver(self, message)
+
+    def _rest(self, count: int) -> None:
+        """Count messages that answer nothing, and rest where there are too many; none means that one did."""
+        if not count:
+            self._noise = 0
+            return
+        now = monotonic()
+        if now - self._noisy_since > NOISE_SECONDS:
+            self._noisy_since, self._noise = now, 0
+        self._noise += count
+        if self._noise > MAX_NOISE:
+            sleep(NOISE_REST_SECONDS)
+
+    # -- the end
+
+    def _mistrust(self, detail: str) -> bool:
+        self._finish("child_parse_error", detail)
+        return False
+
+    def _process_ended(self, process: ChildProcess, how: str) -> None:
+        if process is not self._process:
+            return
+        if self._restarting:
+            process.close()
+            self._lose_all("child_disconnected", how)
+            return
+        self._finish("child_disconnected", how)
+
+    def _finish(self, reason: str, detail: str) -> None:
+        """End the connection, once: errands are lost, the process is closed, and whoever started it is told."""
+        with self._lock:
+            if self.state == CLOSED:
+                return
+            self.state = CLOSED
+            process, ended = self._process, self._ended
+        if process is not None:
+            process.close()
+        self._lose_all(reason, detail)
+        if ended is not None:
+            ended(reason, detail)
+
+    def _lose_all(self, reason: str, detail: str) -> None:
+        for errand in self.peer.close_all():
+            errand.taker.lost(reason, detail)
+
+    def _lose(self, errand: Errand, reason: str, detail: str) -> None:
+        if self.peer.close(errand):
+            errand.taker.lost(reason, detail)
