@@ -26,7 +26,7 @@ MAX_URI = 8192
 _NAME = re.compile(r"[A-Za-z0-9_./-]{1,64}", re.ASCII)
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!-~]+", re.ASCII)
 
-_HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+_SWITCHES = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _SUPPORTS = ("forbidden", "optional", "required")
 
 
@@ -159,7 +159,7 @@ def _is_output(value: Any) -> bool:
 def _is_annotations(value: Any) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("title", ""), str):
         return False
-    return all(isinstance(value.get(name, False), bool) for name in _HINTS)
+    return all(isinstance(value.get(name, False), bool) for name in _SWITCHES)
 
 
 def _is_icons(value: Any) -> bool:
