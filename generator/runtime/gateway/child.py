@@ -82,6 +82,8 @@ class Child:
             turn.taker.lost(refused, self._why() if refused == UNAVAILABLE else "")
         elif self.state == IDLE:
             self.start()
+        elif self.state == READY:
+            self.go_on()  # a place may have become free before it was known that somebody waits
 
     def cancel(self, turn: Turn, reason: str) -> bool:
         """Give a turn up; False when it had its end before."""
@@ -98,17 +100,22 @@ class Child:
 
     def ended(self, turn: Turn, *, well: bool) -> bool:
         """Take a turn out of the books; True for the one caller that decides its end."""
-        with self._all.lock:
-            if turn not in self.active:
-                return False
-            self.active.remove(turn)
-            self.used = monotonic()
-            if well and self.breaker.failures:
-                self.breaker.succeeded()
-            self._all.places.give(self)
-            goes_on = bool(self._waiting)
-        self._all.pass_places_on()
-        if goes_on:
+        everybody = self._all
+        try:
+            if everybody.places.limited:
+                with everybody.lock:
+                    self.active.remove(turn)
+                    everybody.places.give(self)
+            else:
+                self.active.remove(turn)  # in one step, so that only one caller can
+        except KeyError:
+            return False
+        self.used = monotonic()
+        if well and self.breaker.failures:
+            self.breaker.succeeded()
+        if everybody.places.contested:
+            everybody.pass_places_on()
+        if self._waiting:
             self.go_on()
         return True
 
@@ -178,7 +185,20 @@ class Child:
         except Exception as error:  # noqa: BLE001 # whatever it is, the calls that wait must be answered
             self._ended(self.link, UNAVAILABLE, f"cannot be started: {error}")
 
+    def ready_link(self) -> Link | None:
+        """Return the link to a child that takes calls; None where there is none."""
+        return self.link if self.state == READY else None
+
+    def turns(self) -> list[Turn]:
+        """Return the turns that were sent and have not come to their end."""
+        with self._all.lock:
+            return [*self.active]
+
     def _ready(self, link: Link) -> None:
+        self._all.on_ready(self, link, lambda: self._go(link))
+
+    def _go(self, link: Link) -> None:
+        """Take calls from now on."""
         with self._all.lock:
             if link is not self.link or self.state != STARTING:
                 return
@@ -196,6 +216,7 @@ class Child:
             left = self._let_go() if current else []
         if current:
             self._tell_end(link, reason, detail)
+            self._all.on_gone(self)
         for turn in left:
             turn.taker.lost(reason, detail)
         if current and self._waiting:
@@ -246,4 +267,5 @@ class Child:
             return
         self._all.leaving.add(link)
         link.close()
+        self._all.on_gone(self)
         logs.write(f"child {self.server.id} ended: nobody called it for {self.server.idle:.0f} s")

@@ -29,7 +29,7 @@ READ_BYTES = 64 * 1024
 LAST_WORDS_SECONDS = 0.5
 """How long an ended child's output may still be read, and how long one that closed its output may take to end."""
 
-FAREWELL_SECONDS = (1.5, 1.0, 1.0)
+FAREWELL_SECONDS = (1.0, 0.7, 0.5)
 """How long a child may take to end after its input ended, after SIGTERM, and after SIGKILL."""
 
 
@@ -57,7 +57,6 @@ class ChildProcess:
 
     def begin(self) -> None:
         """Start the threads."""
-        guard.add(self._popen.pid)
         start_new_thread(self._await_end, ())
         start_new_thread(self._read, (_pipe(self._popen.stdout),))
         start_new_thread(self.overheard.drain, (_pipe(self._popen.stderr),))
@@ -88,6 +87,7 @@ class ChildProcess:
 
     def _await_end(self) -> None:
         pid = self._popen.pid
+        guard.add(pid)
         if hasattr(os, "waitid"):
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
             self.signal(signal.SIGKILL)  # what it started is not wanted any longer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,7 @@ def gateway(folder: Path, servers: dict[str, dict[str, Any]], tools: Sequence[di
     (package / "__main__.py").write_text(MAIN, encoding="utf-8")
     (package / "asgi.py").write_text(ASGI, encoding="utf-8")
     (folder / "server.py").write_text(STUB, encoding="utf-8")
+    servers = {name: {"era": "dual", "capabilities": {}, **row} for name, row in servers.items()}
     about = {"digest": "sha256:0", "prefix": "ui://mcpgen-gateway/", "separator": "__", "servers": servers}
     catalog = {
         "format": 1,
@@ -82,3 +84,14 @@ def gateway(folder: Path, servers: dict[str, dict[str, Any]], tools: Sequence[di
     }
     (package / "catalog.json").write_text(json.dumps(catalog), encoding="utf-8")
     return folder
+
+
+def marked(variable: str) -> list[str]:
+    """Return the command lines of the processes that have a variable in their environment."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):
+                if variable.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                    found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
+    return found
