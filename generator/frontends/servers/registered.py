@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...ir.routes import Start
-from ...runtime.registry import reading as registry
 from ...runtime.registry.examining import examine
 from ...runtime.registry.problems import RegistryError
+from ...runtime.registry.reading import read
 from .findings import finding
 from .project_folder import read_package
 from .reading import Reading
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def registered_names() -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
     """Return the names of all usable entries of the user's registry, and what is wrong with the others."""
     try:
-        found = registry.read()
+        found = read()
     except RegistryError as error:
         return (), (_told(error.problem),)
     return tuple(found.entries), tuple(_told(problem) for problem in found.problems)
@@ -41,7 +41,7 @@ def read_registered(source: ServerSource, ask: Ask) -> Reading:
     """Return the snapshot of a registered server; `ask` is how one that is not ours is asked."""
     name = source.text
     try:
-        found = registry.read()
+        found = read()
     except RegistryError as error:
         return Reading(snapshot=None, diagnostics=(_told(error.problem),))
     entry = found.entries.get(name)

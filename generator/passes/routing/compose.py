@@ -119,6 +119,7 @@ def _tools(child: Child, names: Names, how: Composition, found: list[Diagnostic]
                 ui=ui,
                 aliases=aliases(child, tool.name, name),
                 scopes=_scopes(child, tool.scopes),
+                was=tool.was,
             )
         )
     return routes
@@ -150,6 +151,7 @@ def _route(child: Child, offer: Offered, definition: dict[str, object]) -> Route
         original=offer.original,
         scopes=_scopes(child, offer.scopes),
         completes=offer.completes,
+        was=offer.was,
     )
 
 

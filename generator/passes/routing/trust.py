@@ -42,7 +42,7 @@ def trusted(child: Child, children: Sequence[Child], separator: str) -> tuple[Ch
             found += _steering(tool, child.id)
             continue
         message = f"the tool `{shown(tool.name)}` of `{child.id}` is left out: its name passes for one of `{owner}`"
-        found.append(finding("dropped-tool", f"{child.id}.{tool.name}", message))
+        found.append(finding("dropped-offer", f"{child.id}.{tool.name}", message))
     found += _suspicious(
         child.snapshot.instructions or "", f"the text that {child.id} gives on how to use it", child.id
     )
