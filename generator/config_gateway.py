@@ -109,8 +109,8 @@ SERVER = Table(
         "and `url`; without any of them the table is about a server named on the command line."
     ),
     fields={
-        "path": TEXT, "python": TEXT, "registered": FLAG, "command": SOME_TEXTS, "cwd": TEXT, "env": VARIABLES, "url": URL,
-        "headers": HEADERS, "prefix": PREFIX, "expose": TEXTS, "deny": TEXTS, "timeout": SECONDS,
+        "path": TEXT, "python": TEXT, "registered": FLAG, "command": SOME_TEXTS, "cwd": TEXT, "env": VARIABLES,
+        "url": URL, "headers": HEADERS, "prefix": PREFIX, "expose": TEXTS, "deny": TEXTS, "timeout": SECONDS,
         "max_concurrent": COUNT, "start_timeout": SECONDS, "idle": SECONDS,
         "drift": choice("warn", "refuse", "refresh"), "uris": choice("keep", "rewrite"), "scopes": SCOPES,
     },

@@ -49,6 +49,7 @@ class GatewayRequest:
     """A gateway of these servers, for this folder (absolute): how it is called and how names are made.
 
     `servers` are the settings by server; the command's words are in them already. `warnings` were found on the way.
+    A `lenient` gateway is rendered without what cannot be put behind it, any other not at all.
     """
 
     sources: tuple[ServerSource, ...]
@@ -60,6 +61,7 @@ class GatewayRequest:
     expose: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     strict: bool = False
+    lenient: bool = False
     servers: Mapping[str, ServerSetting] = field(default_factory=dict)
     unused: frozenset[str] = frozenset()
     warnings: tuple[Diagnostic, ...] = ()
@@ -149,10 +151,10 @@ def _sources(
 
 
 def _registered() -> tuple[list[ServerSource], tuple[Diagnostic, ...]]:
-    from .frontends.servers.registered import registered_names
+    from .frontends.servers.registered import registered_entries
     from .frontends.servers.sources import ServerSource
 
-    names, wrong = registered_names()
+    names, wrong = registered_entries()
     return [ServerSource(text=name, way="registered") for name in names], wrong
 
 

@@ -149,7 +149,7 @@ def _split(name: str, text: str) -> tuple[str, ...]:
 def _command(source: ServerSource) -> ServerSource:
     """Return a command whose program, if it is named by a path, has an absolute one (B15)."""
     program = source.words[0]
-    if "/" not in program or program.startswith("${") or source.cwd is None or Path(program).isabsolute():
+    if "/" not in program or program.startswith("${") or source.cwd is None or Path(program).is_absolute():
         return source
     return replace(source, words=(str(absolute(program, source.cwd)), *source.words[1:]), beside=True)
 

@@ -96,9 +96,9 @@ def _gateway(table: RoutingTable) -> dict[str, Any]:
         "separator": table.separator,
         **({"private": True} if private else {}),
         **({"max_calls": table.max_calls} if table.max_calls else {}),
-        "servers": servers,
     }
-    return {"digest": f"sha256:{hashlib.sha256(compact([{**told, 'servers': lasting}, routes])).hexdigest()}", **told}
+    known = hashlib.sha256(compact([told, lasting, routes])).hexdigest()
+    return {"digest": f"sha256:{known}", **told, "servers": servers}
 
 
 _ALL = ("tools", *KINDS)

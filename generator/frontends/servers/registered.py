@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     Ask = Callable[[str, Start], Reading]
 
 
-def registered_names() -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
-    """Return the names of all usable entries of the user's registry, and what is wrong with the others."""
+def registered_entries() -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
+    """Return all usable entries of the user's registry by name, and what is wrong with the others."""
     try:
         found = read()
     except RegistryError as error:
-        return (), (_told(error.problem),)
-    return tuple(found.entries), tuple(_told(problem) for problem in found.problems)
+        return {}, (_told(error.problem),)
+    return found.entries, tuple(_told(problem) for problem in found.problems)
 
 
 def read_registered(source: ServerSource, ask: Ask) -> Reading:
