@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...config import Config
 from ...diagnostics.model import Severity
+from ...frontends.servers.sources import ServerSource
 from ...gateway_pipeline import build_gateway
-from ...gateway_request import NAME, GatewayRequest, Named
+from ...gateway_request import NAME, GatewayRequest
 from ...ir.names import server_problem
 from ...passes.routing.compose import SEPARATOR
 from ..conversation import Broken, Conversation, Refused
@@ -60,10 +61,9 @@ def identity(context: Context) -> str:
 
 def _written(context: Context, base: Path) -> str | None:
     """Render the gateway and write it; return what hinders it."""
-    source = Named(source=str(context.project.folder), name=identity(context))
-    request = GatewayRequest(
-        sources=(source,), base=base, config=Config(), name=NAME, package=NAME, prefixes={}, separator=SEPARATOR
-    )
+    folder = context.project.folder.absolute()
+    source = ServerSource(text=str(folder), way="folder", folder=folder, name=identity(context))
+    request = GatewayRequest(sources=(source,), base=base, config=Config(), name=NAME, package=NAME)
     result = build_gateway(request)
     errors = [each for each in result.diagnostics if each.level is Severity.ERROR]
     if errors:
