@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from .config_gateway import GATEWAY
 from .config_kinds import (
     COUNT,
     ENVIRONMENT_NAME,
@@ -38,6 +39,7 @@ from .config_kinds import (
 from .config_openapi import ANNOTATIONS, OPENAPI
 from .config_serve import SCOPES, SERVE
 from .config_ui import UI
+from .config_verify import VERIFY
 
 Path = tuple[str | int, ...]
 Report = Callable[[Path, str, "str | None"], None]
@@ -92,11 +94,11 @@ TOP = Table(
         "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
-        "openapi": OPENAPI, "serve": SERVE, "ui": UI,
+        "openapi": OPENAPI, "serve": SERVE, "ui": UI, "gateway": GATEWAY, "verify": VERIFY,
     },
 )  # fmt: skip
 
-LATER = frozenset({"resources", "prompts", "targets", "gateway"})
+LATER = frozenset({"resources", "prompts", "targets"})
 """Tables of the design that this version does not read; refused with that reason, never ignored."""
 
 

@@ -97,6 +97,11 @@ class StdioServer:
             raise ProtocolProblem(f"the server ended with {status}{self._tail()}")
 
     @property
+    def pid(self) -> int:
+        """The server's process."""
+        return self._process.pid
+
+    @property
     def stderr(self) -> str:
         """What the server wrote on standard error so far."""
         return bytes(self._stderr).decode("utf-8", "replace")

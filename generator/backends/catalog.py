@@ -7,17 +7,17 @@ small; keys and tools keep the order they were declared in. Both files are ASCII
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
 from ..definitions import definition, icon, ui_link
+from ..digests import compact
 from ..ir.codec import thaw
 from ..ir.model import ConfigEntry, HttpCall, Limits, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
 from .discovery import meta_entries
-from .offers import OFFERS, prompt_entries, resource_entries, template_entries, view_entries
+from .offers import prompt_entries, resource_entries, template_entries, view_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,29 +102,6 @@ def identity(server: Server) -> dict[str, Any]:
             "icons": [icon(each) for each in server.icons],
         }
     )
-
-
-def definitions_line(content: Mapping[str, Any]) -> bytes:
-    """Return the array of definitions that every client sees, as compact JSON, in declared order (R173)."""
-    from ..runtime.server.catalog import shown
-
-    return compact([tool["definition"] for tool in shown(dict(content))])
-
-
-def digest(content: Mapping[str, Any], definitions: bytes) -> str:
-    """Return the digest of what a server shows its clients: the same while no definition changes.
-
-    `definitions` is the line of the tools' definitions, which callers have.
-    """
-    offers = [[entry["definition"] for entry in content[kind]] for kind in OFFERS if content.get(kind)]
-    offers += [[tool["definition"]["name"], tool["ui"]] for tool in content["tools"] if tool["ui"]]
-    shown = b"\n".join([definitions, *map(compact, offers)])
-    return f"sha256:{hashlib.sha256(shown).hexdigest()}"
-
-
-def compact(value: object) -> bytes:
-    """Return compact ASCII JSON; raises ValueError for NaN and infinities."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def readable(value: object) -> bytes:

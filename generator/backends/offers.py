@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     CallEntry = Callable[[PythonCall], dict[str, Any]]
 
 
-OFFERS = ("resources", "templates", "prompts", "views")
-"""What a server may offer besides tools, by the catalog's names."""
-
 BUILT_IN = {"kind": "text"}
 """The call of a resource whose text stands in `catalog.texts.json`."""
 

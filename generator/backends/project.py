@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..ir.model import Prompt, Resource, Server, Tool
+    from .hosts_text import Launch
 
 SMOKE_REQUEST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 """One line that every server with tools answers without a handshake (decision 12)."""
@@ -48,9 +49,16 @@ PROJECT_FILES = ("pyproject.toml", "README.md", "server.py", "routes.json", ".mc
 def project(server: Server, *, models: bool = False) -> dict[str, bytes]:
     """Return the files beside the package, by their path in the project; `models` says that it has models.py."""
     return {
-        "pyproject.toml": _pyproject(server),
+        **beside(server),
         "README.md": _readme(server, models=models),
         **({".env.example": environment_example(server)} if server.http is not None else {}),
+    }
+
+
+def beside(server: Server) -> dict[str, bytes]:
+    """Return those of these files that every kind of server has in the same form."""
+    return {
+        "pyproject.toml": _pyproject(server),
         "server.py": env.render("server/server.py.jinja", env.PYTHON, _names(server)),
         ".mcp.json": json.dumps(project_configuration(launch(server, ".")), indent=2).encode("ascii") + b"\n",
     }
@@ -73,6 +81,7 @@ def _names(server: Server) -> dict[str, env.Value]:
         "package": Identifier(server.package),
         "command": CommandName(server.command),
         "version": VersionLiteral(server.version),
+        "gateway": server.source.kind == "servers",
     }
 
 
@@ -104,34 +113,44 @@ def _readme(server: Server, *, models: bool) -> bytes:
         "version": MarkdownCode(server.requires_python),
         "dependencies": bool(server.dependencies),
         "installed": needs_installed(server),
-        **_starting(server),
+        **starting(server),
         "tools": [_tool(tool) for tool in server.tools],
         "resources": [_row(each.uri, each) for each in server.resources if each.kind != "ui"],
         "views": [_row(each.uri, each) for each in server.resources if each.kind == "ui"],
         "prompts": [_row(each.name, each) for each in server.prompts],
         "found": [MarkdownCode(name) for name in _finding(server)],
         "tags": _tags(server),
-        "settings": [
-            {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
-            for entry in server.config
-        ],
+        "settings": setting_values(server),
         "smoke": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_smoke(server))}' | {smoke}"),
         "models": models,
         "models_file": MarkdownCode(f"{server.package}/models.py"),
         "handlers": MarkdownCode(f"{server.package}/{HANDLERS_PATH}"),
         "dry_run": MarkdownBlock(f"printf '%s\\n' '{json.dumps(_dry_run(server))}' | {smoke}"),
         "place": MarkdownCode(place),
-        "hosts": [
-            {
-                "title": MarkdownText(", ".join(host.name for host in hosts)),
-                "files": [MarkdownCode(host.file) for host in hosts if host.file],
-                "language": MarkdownBlock(hosts[0].language),
-                "snippet": MarkdownBlock(text),
-            }
-            for hosts, text in snippets(launch(server, place))
-        ],
+        "hosts": host_values(launch(server, place)),
     }
     return env.render("server/README.md.jinja", env.MARKDOWN, values)
+
+
+def setting_values(server: Server) -> list[env.Value]:
+    """Return the environment variables a server reads, as rows."""
+    return [
+        {"env": MarkdownCode(entry.env), "summary": MarkdownText(summary(entry.description) or entry.name)}
+        for entry in server.config
+    ]
+
+
+def host_values(launched: Launch) -> list[env.Value]:
+    """Return how hosts are told about a server that is started so."""
+    return [
+        {
+            "title": MarkdownText(", ".join(host.name for host in hosts)),
+            "files": [MarkdownCode(host.file) for host in hosts if host.file],
+            "language": MarkdownBlock(hosts[0].language),
+            "snippet": MarkdownBlock(text),
+        }
+        for hosts, text in snippets(launched)
+    ]
 
 
 def _runs(server: Server) -> str:
@@ -141,7 +160,7 @@ def _runs(server: Server) -> str:
     return shlex.join(("python3", *python_options(server), "server.py"))
 
 
-def _starting(server: Server) -> dict[str, env.Value]:
+def starting(server: Server) -> dict[str, env.Value]:
     """Return how a project is started, on standard input and output and over HTTP."""
     python = shlex.join(("python3", *python_options(server)))
     ways = (f"{python} server.py", f"python3 -m {server.package}", f"uvx --from . {server.command}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .offers import OFFERS
+from ..digests import OFFERS
 from .registry import PATH
 
 if TYPE_CHECKING:

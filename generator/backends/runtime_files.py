@@ -69,6 +69,15 @@ def runtime_files(
     return _closure(runtime(), (*ROOTS, *(root for needed, roots in wanted if needed for root in roots)))
 
 
+def gateway_files() -> Mapping[str, bytes]:
+    """Return the files a gateway carries: all that a server may, save what only handlers of its own would need.
+
+    Its own part is reached by computed names, so every file of it is there, with what they import.
+    """
+    own = tuple(sorted(f"gateway/{path.name}" for path in (runtime() / "gateway").glob("*.py")))
+    return _closure(runtime(), (*ROOTS, *OFFER_ROOTS, *CHANGE_ROOTS, *TASK_ROOTS, *VIEW_ROOTS, *own))
+
+
 @cache
 def _closure(root: Path, roots: tuple[str, ...]) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {TYPED_MARKER: b""}

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .catalog import cache, catalog, compact, definitions_line, digest, readable
+from ..digests import compact, definitions_line, digest
+from .catalog import cache, catalog, readable
 from .discovery import INDEX as INDEX_PATH
 from .discovery import search_index
 from .guard import check
@@ -78,9 +79,9 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
             check(path, source, server.package)
     # Later parts win: no file of a user replaces one that the package is made of.
     tree = {
-        **_below(server.package, {each.path: each.content for each in server.source.files}),
-        **_below(f"{server.package}/{RUNTIME}", _runtime(server)),
-        **_below(server.package, made),
+        **below(server.package, {each.path: each.content for each in server.source.files}),
+        **below(f"{server.package}/{RUNTIME}", _runtime(server)),
+        **below(server.package, made),
         **outside,
     }
     written = {f"{server.package}/{each.path}" for each in server.source.files if each.written}
@@ -118,5 +119,6 @@ def _api(server: Server, models: bytes | None, stubs: Sequence[Signature]) -> di
     return made if models is None else {**made, MODELS_PATH: models}
 
 
-def _below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return files by their paths in the project, given those in one of its folders."""
     return {f"{folder}/{path}": content for path, content in files.items()}

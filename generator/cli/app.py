@@ -10,8 +10,11 @@ from . import exits
 from .build import build
 from .explain import explain
 from .from_openapi import from_openapi
+from .gateway import gateway
 from .guard import guarded
 from .inspect import inspect
+from .registry import registry
+from .verify import VerifyCommand, verify
 from .words import TextCommand, TextGroup
 
 app = typer.Typer(
@@ -23,8 +26,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # guard.py says what a failure is
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for _verb in (build, from_openapi, inspect, explain):
+for _verb in (build, from_openapi, gateway, inspect, explain):
     app.command(cls=TextCommand)(guarded(_verb))
+app.add_typer(registry)
+app.command(cls=VerifyCommand)(guarded(verify))
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so

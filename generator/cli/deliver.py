@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..diagnostics.model import Diagnostic
     from ..frontends.python.environment import Environment
     from ..ir.model import Server
+    from ..ir.routes import RoutingTable
     from ..output.lock import Lock
     from ..output.plan import Plan
     from ..output.write import Written
@@ -22,20 +23,21 @@ Mode = Literal["write", "check", "diff", "dry-run"]
 
 
 class Delivery(NamedTuple):
-    """A build that may go on: of which source, for which folder, both as the user wrote them.
+    """A build that may go on: of which sources, for which folder, all as the user wrote them.
 
     `environment` is where a Python source was looked up in; the server of an API needs none. `stubs` were asked for,
-    or the `costs` of each tool.
+    or the `costs` of each tool. A gateway has a `table` in place of tools of its own.
     """
 
     console: Console
-    source: str
+    sources: tuple[str, ...]
     result: BuildResult
     server: Server
     output: str
     environment: Environment | None = None
     stubs: bool = False
     costs: bool = False
+    table: RoutingTable | None = None
 
     @property
     def folder(self) -> Path:
@@ -111,8 +113,9 @@ def _unsuitable(delivery: Delivery) -> int | None:
     from ..request import is_path
     from .verdict import NOTHING_WRITTEN
 
-    source = delivery.source
-    found = place_problem(delivery.folder, delivery.server.command, Path(source) if is_path(source) else None)
+    paths: list[Path | None] = [None, *(Path(source) for source in delivery.sources if is_path(source))]
+    problems = (place_problem(delivery.folder, delivery.server.command, path) for path in paths)
+    found = next((each for each in problems if each is not None), None)
     if found is None:
         return None
     delivery.console.report([*delivery.result.diagnostics, found], NOTHING_WRITTEN)
@@ -158,6 +161,12 @@ def _tell(delivery: Delivery, plan: Plan) -> None:
     start = launch(delivery.server, delivery.environment, delivery.folder)
     made = summary.Made(delivery.server, delivery.output, start, delivery.result.left_out, plan, delivery.costs)
     size = summary.definition_bytes(delivery.result.tree, delivery.server.package)
+    if delivery.table is not None:
+        from . import gateway_summary
+
+        told = gateway_summary.machine if delivery.console.wants_json else gateway_summary.human
+        delivery.console.result(told(made, delivery.table, size))
+        return
     machine = delivery.console.wants_json
     every = delivery.console.verbose
     delivery.console.result(summary.machine(made, size) if machine else summary.human(made, size, every=every))

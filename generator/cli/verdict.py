@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 FATAL_PREFIX = "MG7"
 """Errors about settings always fail: a setting without effect is never passed over."""
 
+GATEWAY_PREFIX = "MG5"
+"""Errors about a gateway's servers always fail: which of two equal names is called must not depend on their order."""
+
 VIEW_PREFIX = "MG4"
 """Errors about views always fail: hosts would show a tool without what it is made for (R041)."""
 
@@ -39,6 +42,8 @@ def failure(
                 return "a setting is wrong"
             if diagnostic.rule.code.startswith(VIEW_PREFIX):
                 return "a view is wrong"
+            if diagnostic.rule.code.startswith(GATEWAY_PREFIX):
+                return "the servers cannot be put together"
             if diagnostic.rule.name in FATAL_RULES:
                 return "a marker is used wrongly, which fails when the module is imported"
             if diagnostic.unit is not None and named & {diagnostic.unit, diagnostic.unit.partition("(")[0]}:
@@ -47,7 +52,7 @@ def failure(
     return f"`{missing}` was asked for by name" if missing is not None else None
 
 
-def left_out(units: Sequence[str], kind: Literal["python", "openapi"] = "python") -> str:
+def left_out(units: Sequence[str], kind: Literal["python", "openapi", "servers"] = "python") -> str:
     """Return what is said of what a successful build had to leave out; empty for nothing."""
     if not units:
         return ""

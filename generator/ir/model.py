@@ -248,7 +248,7 @@ class Source:
     other is in `files`.
     """
 
-    kind: Literal["python", "openapi"]
+    kind: Literal["python", "openapi", "servers"]
     name: str
     linked: bool = False
     inputs: Mapping[str, str] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from generator.backends import catalog as backend
 from generator.backends.registry import entry
 from generator.backends.routes import routes
 from generator.backends.server import render
+from generator.digests import definitions_line, digest
 from generator.ir.codec import freeze
 from generator.ir.model import Annotations, ConfigEntry, HttpCall, PythonCall, Tool, UiLink
 from generator.resources import schemas
@@ -215,7 +216,7 @@ def test_the_routing_table_names_every_tool_by_server_and_tool(server):
 
 def shown_digest(server):
     content = backend.catalog(server)
-    return backend.digest(content, backend.definitions_line(content))
+    return digest(content, definitions_line(content))
 
 
 def test_the_digest_changes_with_a_definition_and_with_nothing_else(server, make):

@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 class HostLifetime:
     """Stands for a process's end where that is the ASGI server's business."""
 
-    __slots__ = ("input_is_over", "started_user_code")
+    __slots__ = ("farewell_seconds", "input_is_over", "started_user_code")
 
     def __init__(self, *_: Callable[[], object]) -> None:
         self.started_user_code = False
         self.input_is_over = False
+        self.farewell_seconds = 0.0
 
     def end(self, code: int = 0, *, drain: float = 0.0) -> None:
         """Do nothing."""
@@ -50,7 +51,12 @@ class AsgiRunner(HttpRunner):
 
     def start(self, call: Call, *, aside: bool = True) -> bool:  # noqa: ARG002 # always
         """Run a call."""
-        return super().start(call, aside=True)
+        super().start(call, aside=True)
+        self.flush()  # nobody else does, once what came is read
+        return True
+
+    def _end_elsewhere(self) -> None:
+        self.gateway.close()
 
     def give_up(self) -> None:
         """Answer what is still open; the server sends it."""
@@ -130,6 +136,9 @@ class AsgiServer:
             await asyncio.sleep(POLL_SECONDS)
         self.runner.give_up()
         self._read_mail()
+        until = monotonic() + self.runner.lifetime.farewell_seconds
+        while self.runner.gateway is not None and not self.runner.gateway.children.is_closed() and monotonic() < until:
+            await asyncio.sleep(POLL_SECONDS)
         if self._timer is not None:
             self._timer.cancel()
 

@@ -119,7 +119,7 @@ class Call:
         self.deadline = NEVER  # until the shell starts it: the watch may look at it before
         self.send: Callable[[bytes], None] = _nowhere
         self.run_coroutine: Callable[[Awaitable[object]], object] = _no_loop
-        self.on_cancel: Callable[[], None] | None = None
+        self.on_cancel: Callable[[], object] | None = None  # where another server answers: whether that ended it
         self.publish: Callable[[str, str], None] | None = None
 
     def progress(self, progress: float, total: float | None, message: str | None) -> None:

@@ -104,6 +104,8 @@ class CallEvents:
         event["request_id"] = _short(call.request_id)
         session = call.session
         event |= _asker(session.principal if session is not None else "", call.client)
+        if call.tool.remote is not None:
+            event |= call.tool.remote.facts()
         if call.uri:
             event["uri"] = self._shown(call.uri, None)
         if event["status"] != "success" and error:

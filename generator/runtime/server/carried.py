@@ -44,6 +44,10 @@ def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any],
     from importlib import import_module
 
     found: Callable[[Session, dict[str, Any], Dialect], Any] | None
+    if catalog.header.get("gateway"):
+        found = import_module("..gateway.methods", __package__).method(catalog, method)
+        if found is not None:
+            return found
     if catalog.header.get("listens"):
         found = import_module(".listening_methods", __package__).method(method)
         if found is not None:
@@ -84,6 +88,15 @@ def answer_store(catalog: Catalog) -> Any:
     if catalog.answers is None:
         catalog.answers = import_module("..client.store", __package__).AnswerStore(catalog.data["id"])
     return catalog.answers
+
+
+def gateway_of(catalog: Catalog) -> Any:
+    """Return the servers behind a gateway, made when there are none yet; they start when they are called."""
+    from importlib import import_module
+
+    if catalog.gateway is None:
+        catalog.gateway = import_module("..gateway.dispatch", __package__).Gateway(getattr(catalog, "whole", catalog))
+    return catalog.gateway
 
 
 def apps(session: Session) -> Any:

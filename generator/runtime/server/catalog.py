@@ -43,7 +43,8 @@ class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
     __slots__ = (
-        "_data", "_listing", "_tools", "answers", "events", "folder", "header", "hub", "offers", "package", "tasks",
+        "_data", "_listing", "_tools", "answers", "edition", "events", "folder", "gateway", "header", "hub", "offers",
+        "package", "tasks",
     )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
@@ -56,7 +57,9 @@ class Catalog:
         self.hub: Any = None  # who is told of changes, from the first listener on
         self.offers: Any = None  # the resources and prompts, from the first request for one on
         self.events: Any = None  # what makes an event of each call, where somebody wants them
+        self.gateway: Any = None  # the servers behind this one, from the first call of a tool of theirs on
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
+        self.edition = ""  # what tells lists that were kept from those of now
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)
@@ -102,6 +105,11 @@ class Catalog:
                 tools[tool.name] = tool
             self._tools = tools
         return self._tools
+
+    def replaced(self, header: dict[str, Any]) -> None:
+        """Make everything anew from the data, which changed: a gateway follows the servers behind it."""
+        self.edition = f"+{int(self.edition or 0) + 1}"
+        self.header, self._tools, self._listing, self.offers = header, None, None, None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -161,6 +169,8 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
 def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
     """Return the capabilities of MCP that have a handler here, by name (lifecycle: capability negotiation)."""
     offers = header.get("offers", ())
+    servers = (data.get("gateway") or {}).get("servers") or {}  # a list may be empty when a gateway is built
+    declared = {name for each in servers.values() for name in each["capabilities"]}
     completed = any(entry.get("completions") for kind in offers for entry in data[kind])
     resources = "answers" in header or any(kind in offers for kind in ("resources", "templates", "views"))
     has = {
@@ -170,7 +180,7 @@ def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
         "resources": resources,
         "tools": bool(data["tools"]) or not offers,
     }
-    return [name for name, there in has.items() if there]
+    return [name for name, there in has.items() if there or name in declared]
 
 
 def shown(data: dict[str, Any]) -> list[dict[str, Any]]:

@@ -41,6 +41,12 @@ REFUSED = (
 )
 
 
+NO_WORKERS = (
+    "a gateway has no --workers: its tools run in the processes of the servers behind it already; leave the option, or "
+    "`workers` in the settings, out"
+)
+
+
 def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     """Serve a catalog over HTTP until a signal ends the process; raises StartError."""
     tokens = starting.tokens_of(options)
@@ -81,6 +87,8 @@ def _runner(catalog: Catalog, options: Options) -> HttpRunner:
     """Return what runs the calls, in this process or in others; raises StartError."""
     if not options.workers:
         return HttpRunner(Books())
+    if catalog.header.get("gateway"):
+        raise StartError(NO_WORKERS)
     import os
     import sys
 

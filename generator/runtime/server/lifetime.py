@@ -34,12 +34,12 @@ class Lifetime:
 
     Calls are drained as long as `is_busy` says so; `give_up` answers those that are not done in time. The main thread
     sleeps on a pipe that `end` and the interpreter's own signal handler write to: a lock would lose a signal that comes
-    just before the thread goes to sleep.
+    just before the thread goes to sleep. `farewell_seconds` are what `give_up` may take besides.
     """
 
     __slots__ = (
-        "_code", "_drain", "_ending", "_give_up", "_is_busy", "_signals", "_waker", "_wakes", "input_is_over",
-        "started_user_code",
+        "_code", "_drain", "_ending", "_give_up", "_is_busy", "_signals", "_waker", "_wakes", "farewell_seconds",
+        "input_is_over", "started_user_code",
     )  # fmt: skip
 
     def __init__(self, is_busy: Callable[[], bool], give_up: Callable[[], None]) -> None:
@@ -52,6 +52,7 @@ class Lifetime:
         self._drain = 0.0
         self.started_user_code = False
         self.input_is_over = False
+        self.farewell_seconds = 0.0
 
     def end(self, code: int = 0, *, drain: float = 0.0) -> None:
         """End the process with this exit code; calls in flight get `drain` seconds. Any thread, any number of times."""
@@ -98,7 +99,7 @@ class Lifetime:
         system.leave(self._code)
 
     def _close(self, until: float) -> None:
-        start_new_thread(self._leave_at, (until + FLUSH_SECONDS + limits.ATEXIT_SECONDS,))
+        start_new_thread(self._leave_at, (until + FLUSH_SECONDS + self.farewell_seconds + limits.ATEXIT_SECONDS,))
         while self._is_busy() and monotonic() < until:
             sleep(POLL_SECONDS)
         self._give_up()

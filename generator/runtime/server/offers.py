@@ -8,6 +8,7 @@ server/resources, server/prompts), and an unforeseen exception is told by a numb
 from __future__ import annotations
 
 from ..wire import jsonrpc
+from .carried import gateway_of
 from .outcome import META_ERROR
 from .tool import Tool
 from .uri_templates import LONGEST_URI, UriTemplate
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 DESCRIBED = ("tools", "resources", "templates", "prompts")
 """What the description of a server lists."""
+
+CALLED = ("python", "proxy")
+"""Kinds of resources that are read by calling something."""
 
 NO_ARGUMENTS = {"type": "object", "additionalProperties": False}
 ANY_ARGUMENTS = {"type": "object"}
@@ -52,13 +56,16 @@ class Offer(Tool):
         super().__init__(shaped, catalog)
         self.kind = kind
         self.definition: dict[str, Any] = entry.get("definition") or {}
-        self.completions: dict[str, Any] = entry.get("completions") or {}
+        proxy = entry["call"].get("kind") == "proxy"
+        self.completions: dict[str, Any] = {} if proxy else entry.get("completions") or {}
         needed = {"scopes": entry["scopes"]} if entry.get("scopes") else {}
         self.completers = {
             argument: Offer("completion", f"{argument} of {kind} {name}", {**how, **needed}, catalog)
             for argument, how in self.completions.items()
             if "call" in how
         }
+        if proxy:
+            self._go_elsewhere(entry["call"])
 
     def framing(self, session: Session, call: Call, result: dict[str, Any]) -> bytes:
         """Return the response's bytes: the result's members, or the error that an outcome amounts to."""
@@ -86,7 +93,7 @@ class Offers:
         self.resources = {
             entry["definition"]["uri"]: Offer("resource", entry["definition"]["name"], entry, catalog)
             for entry in data.get("resources", ())
-            if entry["call"]["kind"] == "python"
+            if entry["call"]["kind"] in CALLED
         }
         self.described = [
             entry["definition"]["uri"] for entry in data.get("resources", ()) if entry["call"]["kind"] == "schema"
@@ -128,6 +135,8 @@ def offers_of(catalog: Catalog) -> Offers:
 
 def is_known(catalog: Catalog, uri: str) -> bool:
     """Say whether something can be read under a URI."""
+    if catalog.header.get("gateway"):
+        return gateway_of(catalog).routing.owner(uri) is not None
     offers = offers_of(catalog)
     if uri in offers.described or uri in offers.texts or offers.find(uri) is not None:
         return True

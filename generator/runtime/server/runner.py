@@ -55,24 +55,9 @@ class Runner:
     """Runs the calls of one session and writes their answers to `output`; the shell attaches `role` and `watch`."""
 
     __slots__ = (
-        "_answering",
-        "_flush_log",
-        "_lanes",
-        "_log",
-        "_quick",
-        "_run",
-        "_session",
-        "_starting",
-        "events",
-        "farewell",
-        "lifetime",
-        "loops",
-        "output",
-        "restore",
-        "role",
-        "watch",
-        "workers",
-    )
+        "_answering", "_flush_elsewhere", "_flush_log", "_lanes", "_log", "_quick", "_run", "_session", "_starting",
+        "events", "farewell", "gateway", "lifetime", "loops", "output", "restore", "role", "watch", "workers",
+    )  # fmt: skip
 
     LIFETIME = Lifetime
     role: Role
@@ -86,18 +71,21 @@ class Runner:
         self._run: Callable[[Call], dict[str, Any]]  # bound at the first call, like _log: not needed to start
         self._log: Callable[..., None]
         self._flush_log: Callable[[], None] = _nothing
+        self._flush_elsewhere: Callable[[], None] = _nothing
         self.restore: Callable[[], None] = _nothing
         self.farewell: Callable[[], object] = _nothing  # what the shell says when everything is answered
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.events: CallEvents | None = None
+        self.gateway: Any = None  # the servers behind this one, from the first call of a tool of theirs on
         self.workers: Workers | None = None
         self.loops: EventLoops | None = None
         self._starting = allocate_lock()  # held while one of the two above is made: several threads may be the first
 
     def flush(self) -> None:
-        """Write the answers collected so far, then their lines in the log. Never raises."""
+        """Write what was collected so far: calls for other servers, answers, then lines of the log. Never raises."""
         try:
+            self._flush_elsewhere()
             self.output.flush()
             self._flush_log()
         except:  # noqa: E722 # the same reason
@@ -172,8 +160,11 @@ class Runner:
         self._flush_log = logs.flush
 
     def _dispatch(self, call: Call) -> bool:
-        """Hand the call to a thread or the loop; False when it had to be refused."""
+        """Hand the call to a thread, the loop or another server; False when it had to be refused."""
         try:
+            if call.tool.remote is not None:
+                self._send_elsewhere(call)
+                return True
             if call.tool.is_async:
                 from .invoke import run_async
 
@@ -192,6 +183,28 @@ class Runner:
 
         self._answer(call, refused or busy(call))
         return False
+
+    def _send_elsewhere(self, call: Call) -> None:
+        """Have a call answered by the server behind this one that has its tool."""
+        if self.gateway is None:
+            self.gateway = call.tool.remote.gateway
+            self._flush_elsewhere = self.gateway.serve(self.flush)
+            self.lifetime.farewell_seconds = limits.CHILDREN_SECONDS
+        call.tool.remote.begin(call, lambda result: self._answer_later(call, result))
+
+    def _answer_later(self, call: Call, result: dict[str, Any]) -> None:
+        """Answer a call that another server answered; whoever tells of it flushes when the burst is over."""
+        self._answering.add(call)
+        try:
+            line = self._finish(call, result)
+            if line is not None:
+                now = monotonic()
+                if line:
+                    self.output.put(line, now)
+                self._log(call, result, now - call.started, hold=True)
+        finally:
+            self._answering.discard(call)
+        self._leave(call.tool)
 
     def _run_here(self, call: Call) -> bool:
         """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
@@ -288,7 +301,8 @@ class Runner:
 
         if call.tool.is_async and self.loops is not None:
             self.loops.look()  # the client's next call may need another loop
-        self._answer(call, timed_out(call, call.deadline - call.started))
+        seconds, remote = call.deadline - call.started, call.tool.remote
+        self._answer(call, timed_out(call, seconds) if remote is None else remote.late(call, seconds))
         if not call.finished:
             return  # it becomes a task in this moment, which has more time
         call.cancelled = True
@@ -308,9 +322,11 @@ class Runner:
 
     def _stop_waiting(self, call: Call) -> None:
         stop = call.on_cancel
-        if stop is not None:
-            stop()
-        if not call.tool.is_async and self.workers is not None:
+        stopped = stop() if stop is not None else None
+        if call.tool.remote is not None:
+            if stopped:  # otherwise its end is on its way
+                self._leave(call.tool)
+        elif not call.tool.is_async and self.workers is not None:
             self.workers.abandon(call)  # what `stop` ended comes back in a moment; nothing else is sure to
 
     def _give_up(self) -> None:
@@ -321,8 +337,15 @@ class Runner:
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
         self.farewell()
         self.flush()
+        if self.gateway is not None:
+            self._end_elsewhere()
         if self.events is not None:
             self.events.close()
+
+    def _end_elsewhere(self) -> None:
+        """End the servers behind this one."""
+        self.gateway.close()
+        self.gateway.children.wait_closed(limits.CHILDREN_SECONDS)
 
     def pool(self) -> Workers:
         """Return the worker threads, started when first needed."""

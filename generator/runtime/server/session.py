@@ -18,7 +18,7 @@ that. `receive` is for one thread at a time; `finish` may be called from any.
 from __future__ import annotations
 
 from ..wire import jsonrpc
-from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION
+from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION, TASKS
 from ..wire.jsonrpc import Refusal, shown
 from .call import LONGEST_KEY, REPEAT_KEY, Call
 from .carried import apps, further, meant
@@ -42,9 +42,6 @@ DEFAULT_LOG_LEVEL = "info"
 
 DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
-
-TASKS = "io.modelcontextprotocol/tasks"
-"""The extension that servers with tasks declare; `tasks`, which also names it, is imported by their calls only."""
 
 
 class Cancel:
@@ -70,8 +67,8 @@ class Session:
     """
 
     __slots__ = (
-        "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal", "running",
-        "tell",
+        "_known_as", "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal",
+        "running", "tell",
     )  # fmt: skip
 
     def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
@@ -86,6 +83,7 @@ class Session:
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
         self.listening: Any = None
+        self._known_as: dict[str, Any] | None = None  # what every modern result says of the server
 
     # -- messages in
 
@@ -273,7 +271,8 @@ class Session:
         if framing is not None:
             pass
         elif dialect.modern:
-            result = {"resultType": "complete", **result, "_meta": result.get("_meta", {}) | self._server_meta(dialect)}
+            own = self._server_meta(dialect)
+            result = {"resultType": "complete", **result, "_meta": result["_meta"] | own if "_meta" in result else own}
         elif dialect is not LATEST_LEGACY:
             from .older import downgrade
 
@@ -352,7 +351,9 @@ class Session:
         return jsonrpc.encode(members)
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
-        return {META_SERVER: self.server_info(dialect)}
+        if self._known_as is None:  # there is one modern revision
+            self._known_as = {META_SERVER: self.server_info(dialect)}
+        return self._known_as
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""

@@ -21,13 +21,13 @@ class Tool:
     """What a shell must know of a tool before it runs: its name, whether it is async, its limits.
 
     `timeout` is in seconds and `max_concurrent` counts calls; None leaves either to the server. `plan` is what
-    `prepare` made, None before the first call.
+    `prepare` made, None before the first call. `remote` is where calls go that another server answers.
     """
 
     framing: Callable[[Session, Call, dict[str, Any]], bytes] | None = None  # how what is no tool answers
     reticent = False  # an exception's text goes to clients
 
-    __slots__ = ("_lock", "catalog", "entry", "is_async", "max_concurrent", "name", "plan", "task", "timeout")
+    __slots__ = ("_lock", "catalog", "entry", "is_async", "max_concurrent", "name", "plan", "remote", "task", "timeout")
 
     def __init__(self, entry: dict[str, Any], catalog: Catalog) -> None:
         self.entry = entry
@@ -40,7 +40,15 @@ class Tool:
         self.max_concurrent: int | None = limits.get("max_concurrent") if limits else None
         self.plan: Plan | None = None
         self.task: dict[str, str] | None = entry.get("task")  # whether and when its calls become tasks
+        self.remote: Any = None
+        if entry["call"].get("kind") == "proxy":
+            self._go_elsewhere(entry["call"])
         self._lock: Any = None
+
+    def _go_elsewhere(self, call: dict[str, Any]) -> None:
+        from .carried import gateway_of
+
+        self.remote = gateway_of(self.catalog).remote(self, call)
 
     def prepare(self) -> Plan:
         """Import the handler and compile the schemas, once; after an ImportProblem the next call tries again."""

@@ -42,6 +42,9 @@ DRAIN_SECONDS = 1.5
 ATEXIT_SECONDS = 0.3
 """How long the user's own exit handlers may take."""
 
+CHILDREN_SECONDS = 2.5
+"""How long the servers behind a gateway may take to end: with the rest it stays well under five seconds."""
+
 TASK_SECONDS = 3600.0
 """How long a task is kept from its beginning, and may run unless its tool says less: people come back after lunch."""
 

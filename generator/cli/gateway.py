@@ -1,0 +1,108 @@
+"""`mcpgen gateway`: many servers become one, whose lists need none of them to run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import exits
+from .console import Console
+from .gateway_options import (
+    DenyOption,
+    EnvOption,
+    ExposeOption,
+    GatewayNameOption,
+    GatewayOutputOption,
+    HeaderOption,
+    PrefixOption,
+    RegisteredOption,
+    SeparatorOption,
+    SourcesArgument,
+    words_of,
+)
+from .options import (
+    CheckOption,
+    Colour,
+    ColourOption,
+    ConfigOption,
+    DiffOption,
+    DryRunOption,
+    Format,
+    FormatOption,
+    PackageOption,
+    QuietOption,
+    StrictOption,
+    VerboseOption,
+)
+
+if TYPE_CHECKING:
+    from ..gateway_request import GatewayWords
+    from .deliver import Mode
+
+
+def gateway(
+    sources: SourcesArgument = None,
+    *,
+    output: GatewayOutputOption = None,
+    name: GatewayNameOption = None,
+    package: PackageOption = None,
+    registered: RegisteredOption = False,
+    prefix: PrefixOption = None,
+    header: HeaderOption = None,
+    env: EnvOption = None,
+    separator: SeparatorOption = None,
+    expose: ExposeOption = None,
+    deny: DenyOption = None,
+    check: CheckOption = False,
+    diff: DiffOption = False,
+    dry_run: DryRunOption = False,
+    strict: StrictOption = False,
+    config: ConfigOption = None,
+    form: FormatOption = Format.HUMAN,
+    colour: ColourOption = Colour.AUTO,
+    verbose: VerboseOption = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Put many servers behind one connection; each is started when it is needed."""
+    from ..gateway_request import GatewayWords
+    from .deliver import mode_of
+
+    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
+    mode = mode_of(check=check, diff=diff, dry_run=dry_run)
+    words = GatewayWords(
+        sources=words_of(sources),
+        registered=registered,
+        output=output,
+        name=name,
+        package=package,
+        config=config,
+        strict=strict,
+        prefixes=words_of(prefix),
+        headers=words_of(header),
+        env=words_of(env),
+        separator=separator,
+        expose=words_of(expose),
+        deny=words_of(deny),
+    )
+    return run(words, mode, console)
+
+
+def run(words: GatewayWords, mode: Mode, console: Console) -> int:
+    """Build what was asked for and deliver it; returns the exit code."""
+    from ..gateway_pipeline import build_gateway
+    from ..gateway_request import prepared_gateway
+    from .deliver import Delivery, deliver, output_problems
+    from .verdict import NOTHING_WRITTEN, failure, refused
+
+    request, problems = prepared_gateway(words)
+    problems += output_problems(words.output)
+    if request is None or problems:
+        console.report(problems, NOTHING_WRITTEN)
+        return exits.INPUT
+    result = build_gateway(request)
+    reason = failure(result.diagnostics, strict=request.strict, named=frozenset())
+    if result.server is None or reason is not None:
+        console.report(result.diagnostics, refused(reason), warnings=request.strict)
+        return exits.INPUT
+    folder = words.output or result.server.command
+    folders = tuple(str(each.folder) for each in request.sources if each.folder is not None)
+    return deliver(Delivery(console, folders, result, result.server, folder, table=result.table), mode)

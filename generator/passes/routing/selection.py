@@ -1,0 +1,81 @@
+"""What of a server is routed: globs that name it or leave it out. What is not routed cannot be called (R069)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from .findings import finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...diagnostics.model import Diagnostic
+    from ...ir.routes import Child, Offered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Globs over `server.name` for every server of a gateway, as the command line has them."""
+
+    expose: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+
+
+def select(children: Iterable[Child], everywhere: Selection) -> tuple[tuple[Child, ...], tuple[Diagnostic, ...]]:
+    """Return the servers with what of each is routed, and a finding for every pattern that matches nothing.
+
+    The views of a tool that is routed are routed with it.
+
+    A pattern of a server is over its own names and URIs; one of the gateway is over these with `server.` before them,
+    or `server__`, so that it can be copied from a list.
+    """
+    used: set[tuple[str, str]] = set()
+    chosen = tuple(_selected(child, everywhere, used) for child in children)
+    return chosen, tuple(_unused(children, everywhere, used))
+
+
+def _selected(child: Child, everywhere: Selection, used: set[tuple[str, str]]) -> Child:
+    snapshot = child.snapshot
+
+    def routed(name: str) -> bool:
+        exposed = _matches(child, name, child.expose, everywhere.expose, used)
+        denied = _matches(child, name, child.deny, everywhere.deny, used)
+        return not denied and (exposed or not (child.expose or everywhere.expose))
+
+    def kept(offers: tuple[Offered, ...]) -> tuple[Offered, ...]:
+        return tuple(offer for offer in offers if routed(offer.original))
+
+    tools = tuple(tool for tool in snapshot.tools if routed(tool.name))
+    followed = {tool.ui.get("resourceUri") for tool in tools if tool.ui is not None}
+    chosen = replace(
+        snapshot,
+        tools=tools,
+        resources=kept(snapshot.resources),
+        templates=kept(snapshot.templates),
+        prompts=kept(snapshot.prompts),
+        views=tuple(view for view in snapshot.views if view.original in followed or routed(view.original)),
+    )
+    return replace(child, snapshot=chosen)
+
+
+def _matches(
+    child: Child, name: str, own: tuple[str, ...], everywhere: tuple[str, ...], used: set[tuple[str, str]]
+) -> bool:
+    found = [(child.id, pattern) for pattern in own if fnmatchcase(name, pattern)]
+    spelled = (f"{child.id}.{name}", f"{child.id}__{name}")
+    found += [("", pattern) for pattern in everywhere if any(fnmatchcase(each, pattern) for each in spelled)]
+    used.update(found)
+    return bool(found)
+
+
+def _unused(children: Iterable[Child], everywhere: Selection, used: set[tuple[str, str]]) -> Iterable[Diagnostic]:
+    for owner, patterns in [("", (*everywhere.expose, *everywhere.deny))] + [
+        (child.id, (*child.expose, *child.deny)) for child in children
+    ]:
+        for pattern in patterns:
+            if (owner, pattern) not in used:
+                whose = f"of `{owner}`" if owner else "of any server"
+                message = f"the pattern `{pattern[:80]}` matches no tool, prompt or resource {whose}"
+                yield finding("unmatched-route", owner or pattern[:80], message)

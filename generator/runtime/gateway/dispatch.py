@@ -1,0 +1,166 @@
+"""Calls of a gateway's tools: each goes to the child that has the tool, on no thread of its own."""
+
+from __future__ import annotations
+
+from ..server import logs
+from ..server.ui import EXTENSION, MIME_TYPE
+from ..wire.dialects import LATEST_LEGACY
+from ..wire.jsonrpc import MISSING_CAPABILITY, Refusal
+from . import failures, views
+from .children import Children
+from .links import Ground, make_link
+from .names import Routing
+from .offers import ProxyView
+from .passage import Passage
+from .relay import Relay
+from .retries import resumed
+from .table import Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ..server.call import Call
+    from ..server.catalog import Catalog
+    from ..server.tool import Tool
+    from .child import Child
+    from .links import Link
+
+
+OFFERED = {
+    "elicitation": {"form": {}, "url": {}},
+    "roots": {},
+    "sampling": {"context": {}, "tools": {}},
+    "extensions": {EXTENSION: {"mimeTypes": [MIME_TYPE]}},
+}
+"""What a legacy child is told that can be asked: all that some caller may have; each question is judged by its own."""
+
+
+class Gateway:
+    """The gateway of one catalog: its table and its children."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self.table = Table(catalog.data["gateway"])
+        self.children = Children(self.table, self._connect)
+        self._routing: Routing | None = None
+        server = catalog.header["server"]
+        self._ground = Ground(
+            catalog.folder.rpartition("/")[0] or "/",
+            client={"name": server["name"], "version": server["version"]},
+            offered=OFFERED,
+            overheard=_overheard if logs.options.dev else None,
+        )
+        self.relay = Relay(self)
+        catalog.tasks = self.relay.fanout  # tasks are found by their ids, and kept by the children
+
+    @property
+    def routing(self) -> Routing:
+        """Whose things are whose, as the table says now."""
+        if self._routing is None:
+            self._routing = Routing(self.catalog.data)
+        return self._routing
+
+    def forget_routing(self) -> None:
+        """Read the table again: it changed."""
+        self._routing = None
+
+    def remote(self, tool: Tool, call: dict[str, Any]) -> Remote:
+        """Return where the calls of a tool go; `call` is how its entry says it is called."""
+        return Remote(self, tool, call)
+
+    def serve(self, flush: Callable[[], None]) -> Callable[[], None]:
+        """Have answers collected and written by `flush`; return what writes the requests that were collected."""
+        self.children.settle = flush
+        return self.children.flush
+
+    def close(self) -> None:
+        """Begin to end all children."""
+        self.children.close()
+
+    def _connect(self, child: Child) -> Link:
+        link = make_link(child.server.id, child.server.row, self._ground)
+        link.on_pause = self._settle
+        self.relay.attach(child, link)
+        return link
+
+    def _settle(self) -> None:
+        self.children.settle()
+
+
+class Remote:
+    """Where the calls of one tool go: to `original` of the server `child`.
+
+    `repeatable` says that its author promised that a second call does no harm.
+    """
+
+    __slots__ = ("_tool", "child", "gateway", "original", "repeatable", "schema")
+
+    def __init__(self, gateway: Gateway, tool: Tool, call: dict[str, Any]) -> None:
+        self._tool = tool
+        self.gateway = gateway
+        self.child = gateway.children.of(call["server"])
+        self.original: str = call["original"]
+        self.schema: dict[str, Any] | None = (
+            tool.entry["definition"].get("inputSchema") if tool.framing is None else None
+        )
+        hints = tool.entry["definition"].get("annotations") or {}
+        self.repeatable = bool(hints.get("readOnlyHint") or hints.get("idempotentHint"))
+        if not (tool.entry.get("limits") or {}).get("timeout"):
+            tool.timeout = self.child.server.timeout or tool.timeout
+
+    def begin(self, call: Call, answer: Callable[[dict[str, Any]], None]) -> None:
+        """Send a call to its child; `answer` takes its result, once, from any thread."""
+        if self.gateway.relay.drift.refuses(self.child, call.method, self.original):
+            answer(failures.drifted(call, self.child.server.id))
+            return
+        try:
+            if call.resumes:
+                resumed(call, self, answer)
+            else:
+                Passage(call, self, answer).begin()
+        except Refusal as refusal:
+            answer({"rpcError": refusal.body, "content": [], "isError": True})
+
+    @property
+    def era(self) -> str:
+        """The era of the child, as it was found, or as the table says before it runs."""
+        link = self.child.link
+        found: str = link.peer.era if link is not None and link.peer.era else self.child.server.row.get("era", "")
+        return found
+
+    @property
+    def version(self) -> str:
+        """The revision that the child speaks."""
+        link = self.child.link
+        return link.peer.dialect.version if link is not None else LATEST_LEGACY.version
+
+    @property
+    def is_view(self) -> bool:
+        """Whether what is asked for is a view (MCP Apps)."""
+        return isinstance(self._tool, ProxyView)
+
+    def refused(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:
+        """Build the outcome of a call that its child answered with an error."""
+        if isinstance(self._tool, ProxyView):
+            body = views.refused(call, self._tool.owned, body)
+        elif self._tool.framing is None and body["code"] == MISSING_CAPABILITY and not call.dialect.modern:
+            return failures.incapable(call, body)
+        return {"rpcError": body, "content": [], "isError": True}
+
+    def facts(self) -> dict[str, str]:
+        """Return what an event tells of where a call went."""
+        return {"server": self.child.server.id, "original": self.original}
+
+    def lost(self, call: Call, reason: str, detail: str) -> dict[str, Any]:
+        """Build the outcome of a call that its child did not answer."""
+        return failures.lost(call, self.child.server.id, reason, detail, repeatable=self.repeatable)
+
+    def late(self, call: Call, seconds: float) -> dict[str, Any]:
+        """Build the outcome of a call that its child took too long for."""
+        return failures.late(call, self.child.server.id, seconds, repeatable=self.repeatable)
+
+
+def _overheard(child: str, line: str) -> None:
+    logs.write(f"child {child}: {line}")
