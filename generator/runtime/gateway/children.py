@@ -22,8 +22,8 @@ POLL_SECONDS = 0.005
 class Children:
     """The children of a table. `connect` makes the link of one; `collected` are the links that have not sent all yet.
 
-    `settle` writes what was collected on the way back, once a burst of answers is over. `leaving` are links that were
-    told to close and may not have yet.
+    `settle` writes what was collected on the way back, once a burst of answers is over; `changed` hears that a child
+    began or ended. `leaving` are links that were told to close and may not have yet.
     """
 
     def __init__(self, table: Table, connect: Callable[[Child], Link]) -> None:
@@ -35,6 +35,7 @@ class Children:
         self.collected: set[Link] = set()
         self.leaving: set[Link] = set()
         self.settle: Callable[[], None] = self.flush
+        self.changed: Callable[[], None] = _nothing
         self.closing = False
 
     def of(self, server_id: str) -> Child:
@@ -84,3 +85,7 @@ class Children:
                 return False
             sleep(POLL_SECONDS)
         return True
+
+
+def _nothing() -> None:
+    """Stand for what nobody wants to hear."""

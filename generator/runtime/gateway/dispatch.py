@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ..server import logs
 from ..server.ui import EXTENSION, MIME_TYPE
-from . import failures
+from . import failures, journal
 from .children import Children
 from .links import Ground, make_link
 from .table import Table
+from .telling import Telling
 from .translate import CallTaker, errand_of
 
 TYPE_CHECKING = False
@@ -29,12 +30,13 @@ class Gateway:
         self.catalog = catalog
         self.table = Table(catalog.data["gateway"])
         self.children = Children(self.table, self._connect)
+        self._telling: Telling | None = None
         server = catalog.header["server"]
         self._ground = Ground(
             catalog.folder.rpartition("/")[0] or "/",
             client={"name": server["name"], "version": server["version"]},
             offered={"extensions": {EXTENSION: {"mimeTypes": [MIME_TYPE]}}},
-            overheard=_overheard if logs.options.dev else None,
+            overheard=journal.overheard if logs.options.dev else None,
         )
 
     def remote(self, tool: Tool, call: dict[str, Any]) -> Remote:
@@ -44,11 +46,15 @@ class Gateway:
     def serve(self, flush: Callable[[], None]) -> Callable[[], None]:
         """Have answers collected and written by `flush`; return what writes the requests that were collected."""
         self.children.settle = flush
+        self._telling = Telling(self.children, self.catalog.header["id"], self.catalog.folder)
+        self.children.changed = self._telling.changed
         return self.children.flush
 
     def close(self) -> None:
         """Begin to end all children."""
         self.children.close()
+        if self._telling is not None:
+            self._telling.end()
 
     def _connect(self, child: Child) -> Link:
         link = make_link(child.server.id, child.server.row, self._ground)
@@ -93,8 +99,5 @@ class Remote:
 
     def late(self, call: Call, seconds: float) -> dict[str, Any]:
         """Build the outcome of a call that its child took too long for."""
+        self.child.overdue += 1
         return failures.late(call, self.child.server.id, seconds, repeatable=self.repeatable)
-
-
-def _overheard(child: str, line: str) -> None:
-    logs.write(f"child {child}: {line}")
