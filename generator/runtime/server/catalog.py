@@ -43,8 +43,8 @@ class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
     __slots__ = (
-        "_data", "_listing", "_tools", "answers", "events", "folder", "gateway", "header", "hub", "offers", "package",
-        "tasks",
+        "_data", "_listing", "_tools", "answers", "edition", "events", "folder", "gateway", "header", "hub", "offers",
+        "package", "tasks",
     )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
@@ -59,6 +59,7 @@ class Catalog:
         self.events: Any = None  # what makes an event of each call, where somebody wants them
         self.gateway: Any = None  # the servers behind this one, from the first call of a tool of theirs on
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
+        self.edition = ""  # what tells lists that were kept from those of now
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)
@@ -105,6 +106,11 @@ class Catalog:
             self._tools = tools
         return self._tools
 
+    def replaced(self, header: dict[str, Any]) -> None:
+        """Make everything anew from the data, which changed: a gateway follows the servers behind it."""
+        self.edition = f"+{int(self.edition or 0) + 1}"
+        self.header, self._tools, self._listing, self.offers = header, None, None, None
+
     @property
     def settings(self) -> dict[str, Any]:
         """The server's settings."""
@@ -145,6 +151,8 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["offers"] = offers
     if data.get("views") or any(entry.get("ui") for entry in data["tools"]):
         header["ui"] = True  # lists depend on what clients can show
+    if data.get("gateway"):
+        header |= _of_gateway(data["gateway"])
     header["capabilities"] = _capabilities(data, header)
     promised = [
         (kind, *PROMISES[kind]) for kind in data.get("changes", ()) if PROMISES[kind][0] in header["capabilities"]
@@ -155,15 +163,17 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["promises"] = promises
         for _, name, member in promised:
             promises[name][member] = True
-    gateway = data.get("gateway")
-    if gateway:
-        header["gateway"] = True  # calls are another server's
-        extensions = [each["capabilities"].get("extensions") or {} for each in gateway["servers"].values()]
-        if any(TASKS in each for each in extensions):
-            header["tasks"] = True
-    if promised or "tasks" in header or gateway:
+    if promised or "tasks" in header:
         header["listens"] = True  # there is something to listen to
     return header
+
+
+def _of_gateway(gateway: dict[str, Any]) -> dict[str, Any]:
+    """Return what a gateway has besides: it may always hear of changes, and tasks are those of its children."""
+    told = [server.get("capabilities") or {} for server in gateway["servers"].values()]
+    tasks = any(TASKS in (capabilities.get("extensions") or {}) for capabilities in told)
+    by_scope = {"by_scope": True} if gateway.get("private") else {}  # a child's lists depend on who asks
+    return {"gateway": True, "listens": True} | ({"tasks": True} if tasks else {}) | by_scope
 
 
 def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
