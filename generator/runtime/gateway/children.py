@@ -36,7 +36,7 @@ class Children:
         self.collected: set[Link] = set()
         self.leaving: set[Link] = set()
         self.settle: Callable[[], None] = self.flush
-        self.changed: Callable[[], None] = int
+        self.changed: Callable[[], None] = _unheard
         self.on_ready: Callable[[Child, Link, Callable[[], None]], None] = _go
         self.on_gone: Callable[[Child], None] = _nothing
         self.closing = False
@@ -93,6 +93,10 @@ class Children:
 def _go(_: Child, __: Link, go: Callable[[], None]) -> None:
     """Let the calls of a child go at once."""
     go()
+
+
+def _unheard() -> None:
+    """Stand for whoever wants to hear of changes."""
 
 
 def _nothing(_: Child) -> None:

@@ -48,7 +48,7 @@ class Gateway:
         self._telling: Telling | None = None
         self._routing: Routing | None = None
         server = catalog.header["server"]
-        self._ground = Ground(
+        self.ground = Ground(
             catalog.folder.rpartition("/")[0] or "/",
             client={"name": server["name"], "version": server["version"]},
             offered=OFFERED,
@@ -86,7 +86,7 @@ class Gateway:
             self._telling.end()
 
     def _connect(self, child: Child) -> Link:
-        link = make_link(child.server.id, child.server.row, self._ground)
+        link = make_link(child.server.id, child.server.row, self.ground)
         link.on_pause = self._settle
         self.relay.attach(child, link)
         return link
