@@ -19,6 +19,8 @@ from .links import CLOSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .children import Children
     from .errand import Errand
     from .links import Link
@@ -224,6 +226,14 @@ class Child:
         """Return the turns that were sent and have not come to their end."""
         with self._all.lock:
             return [*self.active]
+
+    def withdraw(self, wanted: Callable[[Turn], bool]) -> list[Turn]:
+        """Return those of the turns that wait which are wanted; they wait no longer."""
+        with self._all.lock:
+            taken = [turn for turn in self._waiting if wanted(turn)]
+            for turn in taken:
+                self._waiting.remove(turn)
+        return taken
 
     def _ready(self, link: Link) -> None:
         self._all.on_ready(self, link, lambda: self._go(link))
