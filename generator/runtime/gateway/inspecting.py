@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..server.ui import EXTENSION as APPS
-from ..server.ui import MIME_TYPE
+from ..wire.dialects import APPS, VIEW_TYPE
 from .errand import Errand
 
 TYPE_CHECKING = False
@@ -49,7 +48,7 @@ class Inspection:
         self._ask({})
 
     def _ask(self, params: dict[str, Any]) -> None:
-        capabilities = {"extensions": {APPS: {"mimeTypes": [MIME_TYPE]}}}
+        capabilities = {"extensions": {APPS: {"mimeTypes": [VIEW_TYPE]}}}
         self._link.send(Errand(self._left[0][2], params, self, capabilities=capabilities))
         self._link.flush()
 
