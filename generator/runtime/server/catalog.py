@@ -172,7 +172,8 @@ def _of_gateway(gateway: dict[str, Any]) -> dict[str, Any]:
     """Return what a gateway has besides: it may always hear of changes, and tasks are those of its children."""
     told = [server.get("capabilities") or {} for server in gateway["servers"].values()]
     tasks = any(TASKS in (capabilities.get("extensions") or {}) for capabilities in told)
-    return {"gateway": True, "listens": True} | ({"tasks": True} if tasks else {})
+    by_scope = {"by_scope": True} if gateway.get("private") else {}  # a child's lists depend on who asks
+    return {"gateway": True, "listens": True} | ({"tasks": True} if tasks else {}) | by_scope
 
 
 def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:
