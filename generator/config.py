@@ -36,7 +36,7 @@ VCS_MARKERS = (".git", ".hg", ".svn", ".jj")
 
 KeyPath = tuple[str | int, ...]
 
-_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "gateway"})
+_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "gateway", "verify"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +111,7 @@ class Config:
     serve: Mapping[str, Json] = field(default_factory=dict)
     ui: UiSettings = field(default_factory=UiSettings)
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    verify: Mapping[str, Json] = field(default_factory=dict)
     folder: Path | None = None
     places: Mapping[KeyPath, Span] = field(default_factory=dict, repr=False, compare=False)
 
@@ -277,6 +278,7 @@ class _Reader:
             gateway=gateway_settings(values.get("gateway", {})),
             openapi=openapi_settings(values.get("openapi", {})),
             serve=values.get("serve", {}),
+            verify=values.get("verify", {}),
             folder=self._path.parent,
             places={key: spans[0] for key, spans in self._spans.items()},
         )

@@ -39,6 +39,7 @@ from .config_kinds import (
 from .config_openapi import ANNOTATIONS, OPENAPI
 from .config_serve import SCOPES, SERVE
 from .config_ui import UI
+from .config_verify import VERIFY
 
 Path = tuple[str | int, ...]
 Report = Callable[[Path, str, "str | None"], None]
@@ -93,7 +94,7 @@ TOP = Table(
         "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
-        "openapi": OPENAPI, "serve": SERVE, "ui": UI, "gateway": GATEWAY,
+        "openapi": OPENAPI, "serve": SERVE, "ui": UI, "gateway": GATEWAY, "verify": VERIFY,
     },
 )  # fmt: skip
 

@@ -40,5 +40,6 @@ TYPE_WORDS = {
     "NESTING": "levels",
     "MESSAGE_BYTES": "bytes",
     "SHUTDOWN": "up to 9 seconds",
+    "CALLS": "calls",
 }
-"""How configuration.md calls the kinds of config_kinds and config_serve."""
+"""How configuration.md calls the kinds of config_kinds, config_serve and config_verify."""

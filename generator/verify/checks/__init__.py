@@ -1,0 +1,1 @@
+"""The checks, grouped by what they look at."""
