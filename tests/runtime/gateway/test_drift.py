@@ -88,7 +88,7 @@ def test_a_refresh_never_takes_a_name_that_another_child_has(tmp_path: Path) -> 
         client.told("notifications/tools/list_changed")
         assert len(client.tools()) == len(TOOLS)
         client.call("x_number")
-    assert "child other ready" in client.stderr
+    assert "child other started" in client.stderr
 
 
 @pytest.mark.parametrize(("deny", "expose"), [(["num*"], []), ([], ["who*", "content"])])
@@ -110,6 +110,15 @@ def test_only_members_of_the_childs_revision_are_compared() -> None:
     assert found.members == ("title", "annotations")
     assert list(differences("tools", [entry], [live], DIALECTS["2024-11-05"])) == []
     assert list(differences("tools", [entry], [{**live, "description": "b"}], DIALECTS["2024-11-05"])) != []
+
+
+def test_what_the_build_cleaned_is_compared_as_it_came() -> None:
+    entry = {**tool("hand", "a", description="clean"), "was": {"description": "c\u200blean"}}
+    live = {"name": "a", "description": "c\u200blean", "inputSchema": {"type": "object"}}
+    assert list(differences("tools", [entry], [live], LATEST)) == []
+    assert [each.what for each in differences("tools", [entry], [{**live, "description": "clean"}], LATEST)] == [
+        "changed"
+    ]
 
 
 def test_the_first_of_two_equal_names_counts_and_what_has_no_name_does_not() -> None:
