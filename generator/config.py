@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import config_fields
+from .config_gateway import GatewaySettings, gateway_settings
 from .config_hints import setting_hint
 from .config_openapi import OpenApiSettings, openapi_settings
 from .config_positions import LineIndex, Place, positions
@@ -35,7 +36,7 @@ VCS_MARKERS = (".git", ".hg", ".svn", ".jj")
 
 KeyPath = tuple[str | int, ...]
 
-_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "verify"})
+_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "verify", "gateway"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,7 @@ class Config:
     serve: Mapping[str, Json] = field(default_factory=dict)
     ui: UiSettings = field(default_factory=UiSettings)
     verify: Mapping[str, Json] = field(default_factory=dict)
+    gateway: GatewaySettings = field(default_factory=GatewaySettings)
     folder: Path | None = None
     places: Mapping[KeyPath, Span] = field(default_factory=dict, repr=False, compare=False)
 
@@ -273,6 +275,7 @@ class _Reader:
             },
             settings=values.get("settings", {}),
             ui=ui_settings(values.get("ui", {})),
+            gateway=gateway_settings(values.get("gateway", {})),
             openapi=openapi_settings(values.get("openapi", {})),
             serve=values.get("serve", {}),
             verify=values.get("verify", {}),
@@ -291,6 +294,9 @@ class _Reader:
                         ("tools", name, "config", index), f"names `{entry[:60]}`, which no `config` table defines", None
                     )
 
+        for name, server in config.gateway.servers.items():
+            if len(server.ways) > 1:
+                self._report(("gateway", "servers", name), f"has {' and '.join(server.ways)}; one is enough", None)
         for place, reason in serve_problems(config.serve):
             self._report(("serve", *place), reason, None)
 

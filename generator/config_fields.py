@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from .config_gateway import GATEWAY
 from .config_kinds import (
     COUNT,
     ENVIRONMENT_NAME,
@@ -93,11 +94,11 @@ TOP = Table(
         "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
-        "openapi": OPENAPI, "serve": SERVE, "ui": UI, "verify": VERIFY,
+        "openapi": OPENAPI, "serve": SERVE, "ui": UI, "verify": VERIFY, "gateway": GATEWAY,
     },
 )  # fmt: skip
 
-LATER = frozenset({"resources", "prompts", "targets", "gateway"})
+LATER = frozenset({"resources", "prompts", "targets"})
 """Tables of the design that this version does not read; refused with that reason, never ignored."""
 
 

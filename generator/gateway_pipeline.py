@@ -1,31 +1,34 @@
 """From servers to a gateway: read each, put them together, render.
 
-folders --frontends/servers--> snapshots --passes/routing--> table --backends/gateway--> {path: bytes}
+servers --frontends/servers--> snapshots --passes/routing--> table --backends/gateway--> {path: bytes}
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .backends.gateway import render_gateway
 from .build_values import BuildResult
+from .config_gateway import ServerSetting
 from .diagnostics.model import Diagnostic, Severity
 from .diagnostics.rules import rule
 from .frontends.servers.findings import finding
-from .frontends.servers.project_folder import read_folder
-from .frontends.servers.reading import Reading
+from .frontends.servers.read import read_servers
 from .ir.model import ConfigEntry, Server, Source
-from .ir.names import command_of
-from .ir.routes import Child, RoutingTable
-from .passes.routing.compose import Composition, compose
+from .ir.names import server_problem
+from .ir.routes import Child, ChildLimits, RoutingTable
+from .passes.routing import Composition, compose
+from .passes.routing.compose import SEPARATOR
 from .passes.routing.selection import Selection
+from .passes.routing.views import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from .gateway_request import GatewayRequest, Named
+    from .frontends.servers.reading import Reading
+    from .frontends.servers.sources import ServerSource
+    from .gateway_request import GatewayRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,72 +39,117 @@ class GatewayResult(BuildResult):
 
 
 def build_gateway(request: GatewayRequest) -> GatewayResult:
-    """Build a gateway in memory; problems of the servers are diagnostics, never exceptions."""
-    readings = [(source, _read(source, request)) for source in request.sources]
-    children, found = _children(request, readings)
+    """Build a gateway in memory; problems of the servers are diagnostics, never exceptions.
+
+    Servers of others are started, or asked over HTTP; those that mcpgen made are only read.
+    """
+    readings = read_servers(request.sources, request.base)
+    children, by_name = _children(request, readings)
+    found = [*request.warnings, *(each for reading in readings for each in reading.diagnostics), *by_name]
     if not children:
-        nothing = Diagnostic(rule=rule("nothing-routed"), message="there is no server to put behind a gateway")
-        return GatewayResult(server=None, diagnostics=(*found, *(() if found else (nothing,))))
-    how = Composition(separator=request.separator, selection=Selection(expose=request.expose, deny=request.deny))
-    table, by_name = compose(children, how)
-    server = _server(request, table, dict(pair for _, reading in readings for pair in reading.inputs))
-    result = GatewayResult(server=server, table=table, diagnostics=(*found, *by_name))
-    if any(each.level is Severity.ERROR for each in result.diagnostics):
+        return GatewayResult(server=None, diagnostics=(*found, *_nothing(request)))
+    told = request.config.gateway
+    how = Composition(
+        separator=request.separator or SEPARATOR,
+        view_prefix=told.view_prefix or PREFIX,
+        instructions=told.instructions,
+        max_calls=told.max_calls,
+        selection=Selection(expose=request.expose, deny=request.deny),
+    )
+    table, by_route = compose(children, how)
+    found += by_route
+    if not (table.tools or table.resources or table.templates or table.prompts):
+        found.append(Diagnostic(rule=rule("nothing-routed"), message="nothing is left that a client could use"))
+    server = _server(request, table, dict(pair for reading in readings for pair in reading.inputs))
+    result = GatewayResult(server=server, table=table, diagnostics=tuple(found))
+    if any(each.level is Severity.ERROR for each in found):
         return result
     rendered = render_gateway(server, table)
     return replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)})
 
 
-def _read(source: Named, request: GatewayRequest) -> Reading:
-    path = Path(source.source)
-    if path.is_dir():
-        return read_folder(path.absolute(), request.base)
-    message = f"`{source.source[:80]}` is no folder"
-    return Reading(snapshot=None, diagnostics=(finding("unreadable-server", source.source[:80], message),))
+def _nothing(request: GatewayRequest) -> Iterable[Diagnostic]:
+    if not request.sources:
+        message = "there is no server to put behind a gateway"
+        hint = "Name project folders, names in the registry, NAME=https://… or NAME=COMMAND; or use --registered."
+        yield Diagnostic(rule=rule("nothing-routed"), message=message, hint=hint)
 
 
-def _children(
-    request: GatewayRequest, readings: Sequence[tuple[Named, Reading]]
-) -> tuple[list[Child], tuple[Diagnostic, ...]]:
+def _children(request: GatewayRequest, readings: Sequence[Reading]) -> tuple[list[Child], list[Diagnostic]]:
     """Return the servers by the names they have here, in their order."""
-    found = [each for _, reading in readings for each in reading.diagnostics]
+    found: list[Diagnostic] = []
     children: dict[str, Child] = {}
-    for source, reading in readings:
+    for source, reading in zip(request.sources, readings, strict=True):
         if reading.snapshot is None:
             continue
-        name = source.name or reading.snapshot.name
-        if name in children:
-            hint = f"Give one of them another name, for example `{name}2={source.source[:80]}`."
+        name = source.name or (source.text if source.way == "registered" else reading.snapshot.name)
+        if (reason := server_problem(name)) is not None:
+            found.append(finding("unreadable-server", name[:80], f"`{name[:80]}` cannot be a server's name: {reason}"))
+        elif name in children:
+            hint = f"Give one of them another name, for example `{name}2={source.text[:80]}`."
             found.append(finding("repeated-server", name, f"two servers are called `{name}`", hint=hint))
-        children.setdefault(name, Child(id=name, snapshot=reading.snapshot, prefix=request.prefixes.get(name)))
-    known = ", ".join(children)
-    for name in request.prefixes:
-        if name not in children:
-            hint = f"Use one of these: {known}."
-            found.append(
-                finding("unknown-server", name, f"--prefix names `{name[:60]}`, which is no server", hint=hint)
-            )
-    return list(children.values()), tuple(found)
+        else:
+            children[name] = _child(name, reading, request.servers.get(name, ServerSetting()))
+    found += _unknown(request, {*children, *(_asked(source) for source in request.sources)})
+    return list(children.values()), found
+
+
+def _asked(source: ServerSource) -> str:
+    """Return the name of a server that may not have been readable."""
+    return source.name or source.text
+
+
+def _child(name: str, reading: Reading, setting: ServerSetting) -> Child:
+    assert reading.snapshot is not None  # noqa: S101 - the caller has looked
+    snapshot = reading.snapshot
+    env = tuple(dict.fromkeys((*snapshot.start.env, *setting.env)))
+    return Child(
+        id=name,
+        snapshot=replace(snapshot, start=replace(snapshot.start, env=env)),
+        prefix=setting.prefix,
+        expose=setting.expose,
+        deny=setting.deny,
+        limits=ChildLimits(
+            timeout=setting.timeout,
+            max_concurrent=setting.max_concurrent,
+            start_timeout=setting.start_timeout,
+            idle=setting.idle,
+        ),
+        drift=setting.drift,
+        uris=setting.uris,
+        scopes=setting.scopes,
+    )
+
+
+def _unknown(request: GatewayRequest, known: set[str]) -> Iterable[Diagnostic]:
+    """Yield the settings that are about no server of the gateway."""
+    for name in request.servers:
+        if name not in known and name not in request.unused:
+            span = request.config.span("gateway", "servers", name)
+            message = f"`{name[:60]}` is no server of this gateway, and an option or a setting is about it"
+            hint = f"Use one of these: {', '.join(sorted(known)) or 'there is none'}."
+            yield Diagnostic(rule=rule("unknown-server"), message=message, span=span, hint=hint, unit=name[:60])
 
 
 def _server(request: GatewayRequest, table: RoutingTable, inputs: Mapping[str, str]) -> Server:
     """Return what a gateway says of itself; what it offers is the table's."""
     config: dict[str, ConfigEntry] = {}
     for child in table.children:
-        for entry in child.snapshot.config:
-            config.setdefault(entry.env, entry)
+        known = {entry.env: entry for entry in child.snapshot.config}
+        for variable in (*known, *child.snapshot.start.env, *child.variables):
+            said = f"Passed on to {child.id}." if variable in child.snapshot.start.env else f"Used to reach {child.id}."
+            made = ConfigEntry(name=variable.lower(), env=variable, description=said, sensitive=True)
+            config.setdefault(variable, known.get(variable, made))
     names = ", ".join(child.id for child in table.children)
-    told = request.config
+    told = request.config.gateway
     return Server(
         id=request.name,
         package=request.package,
-        command=request.name.replace("_", "-") if request.package == request.name else command_of(request.name),
+        command=request.command,
         version=told.version or "0.1.0",
         title=told.title,
         description=told.description or f"A gateway to {names}.",
-        website=told.website,
         config=tuple(config.values()),
-        scopes=told.scopes,
-        settings=told.served,
+        settings=request.config.served,
         source=Source(kind="servers", name=names, inputs=inputs),
     )

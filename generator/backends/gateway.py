@@ -94,6 +94,7 @@ def _gateway(table: RoutingTable) -> dict[str, Any]:
         "prefix": table.view_prefix,
         "separator": table.separator,
         **({"private": True} if private else {}),
+        **({"max_calls": table.max_calls} if table.max_calls else {}),
         "servers": servers,
     }
     return {"digest": f"sha256:{hashlib.sha256(compact([told, routes])).hexdigest()}", **told}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..digests import compact
 from ..ir.codec import thaw
 from ..ir.model import HttpCall
-from ..digests import compact
 
 if TYPE_CHECKING:
     from ..ir.model import JsonObject, Server

@@ -81,6 +81,7 @@ def _names(server: Server) -> dict[str, env.Value]:
         "package": Identifier(server.package),
         "command": CommandName(server.command),
         "version": VersionLiteral(server.version),
+        "gateway": server.source.kind == "servers",
     }
 
 

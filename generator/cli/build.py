@@ -66,4 +66,4 @@ def build(
         console.report(result.diagnostics, refused(reason), warnings=request.strict)
         return exits.INPUT
     folder = output or result.server.command
-    return deliver(Delivery(console, source, result, result.server, folder, request.environment), mode)
+    return deliver(Delivery(console, (source,), result, result.server, folder, request.environment), mode)

@@ -23,14 +23,14 @@ Mode = Literal["write", "check", "diff", "dry-run"]
 
 
 class Delivery(NamedTuple):
-    """A build that may go on: of which source, for which folder, both as the user wrote them.
+    """A build that may go on: of which sources, for which folder, all as the user wrote them.
 
     `environment` is where a Python source was looked up in; the server of an API needs none. `stubs` were asked for,
     or the `costs` of each tool. A gateway has a `table` in place of tools of its own.
     """
 
     console: Console
-    source: str
+    sources: tuple[str, ...]
     result: BuildResult
     server: Server
     output: str
@@ -113,8 +113,9 @@ def _unsuitable(delivery: Delivery) -> int | None:
     from ..request import is_path
     from .verdict import NOTHING_WRITTEN
 
-    source = delivery.source
-    found = place_problem(delivery.folder, delivery.server.command, Path(source) if is_path(source) else None)
+    paths: list[Path | None] = [None, *(Path(source) for source in delivery.sources if is_path(source))]
+    problems = (place_problem(delivery.folder, delivery.server.command, path) for path in paths)
+    found = next((each for each in problems if each is not None), None)
     if found is None:
         return None
     delivery.console.report([*delivery.result.diagnostics, found], NOTHING_WRITTEN)

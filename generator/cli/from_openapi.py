@@ -137,7 +137,7 @@ def run(words: ApiWords, output: str | None, mode: Mode, console: Console) -> in
         return exits.INPUT
     folder = output or result.server.command
     costs = request.budget is not None
-    delivery = Delivery(console, request.source, result, result.server, folder, stubs=words.stubs, costs=costs)
+    delivery = Delivery(console, (request.source,), result, result.server, folder, stubs=words.stubs, costs=costs)
     return deliver(delivery, mode)
 
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from . import exits
 from .console import Console
+from .gateway_options import (
+    DenyOption,
+    EnvOption,
+    ExposeOption,
+    GatewayNameOption,
+    GatewayOutputOption,
+    HeaderOption,
+    PrefixOption,
+    RegisteredOption,
+    SeparatorOption,
+    SourcesArgument,
+    words_of,
+)
 from .options import (
     CheckOption,
     Colour,
@@ -27,28 +38,6 @@ if TYPE_CHECKING:
     from ..gateway_request import GatewayWords
     from .deliver import Mode
 
-SourcesArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="SOURCES…", help="Project folders that mcpgen wrote, or NAME=FOLDER."),
-]
-GatewayOutputOption = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="DIR", help="The project folder; default: ./NAME.")
-]
-GatewayNameOption = Annotated[str | None, typer.Option("--name", help="The gateway's name; default: gateway.")]
-PrefixOption = Annotated[
-    list[str] | None,
-    typer.Option("--prefix", metavar="NAME=PREFIX", help="What comes before a server's names; may be empty."),
-]
-SeparatorOption = Annotated[
-    str | None, typer.Option("--separator", metavar="TEXT", help="Between server and tool in a name; default: __.")
-]
-ExposeOption = Annotated[
-    list[str] | None, typer.Option("--expose", metavar="GLOB", help="Only these, as `weather.get_*`; repeatable.")
-]
-DenyOption = Annotated[
-    list[str] | None, typer.Option("--deny", metavar="GLOB", help="Not these, as `crm.delete_*`; repeatable.")
-]
-
 
 def gateway(
     sources: SourcesArgument = None,
@@ -56,7 +45,10 @@ def gateway(
     output: GatewayOutputOption = None,
     name: GatewayNameOption = None,
     package: PackageOption = None,
+    registered: RegisteredOption = False,
     prefix: PrefixOption = None,
+    header: HeaderOption = None,
+    env: EnvOption = None,
     separator: SeparatorOption = None,
     expose: ExposeOption = None,
     deny: DenyOption = None,
@@ -77,16 +69,19 @@ def gateway(
     console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
     mode = mode_of(check=check, diff=diff, dry_run=dry_run)
     words = GatewayWords(
-        sources=tuple(sources or ()),
+        sources=words_of(sources),
+        registered=registered,
         output=output,
         name=name,
         package=package,
         config=config,
         strict=strict,
-        prefixes=tuple(prefix or ()),
+        prefixes=words_of(prefix),
+        headers=words_of(header),
+        env=words_of(env),
         separator=separator,
-        expose=tuple(expose or ()),
-        deny=tuple(deny or ()),
+        expose=words_of(expose),
+        deny=words_of(deny),
     )
     return run(words, mode, console)
 
@@ -109,5 +104,5 @@ def run(words: GatewayWords, mode: Mode, console: Console) -> int:
         console.report(result.diagnostics, refused(reason), warnings=request.strict)
         return exits.INPUT
     folder = words.output or result.server.command
-    source = next((each.source for each in request.sources), "")
-    return deliver(Delivery(console, source, result, result.server, folder, table=result.table), mode)
+    folders = tuple(str(each.folder) for each in request.sources if each.folder is not None)
+    return deliver(Delivery(console, folders, result, result.server, folder, table=result.table), mode)

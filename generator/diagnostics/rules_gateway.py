@@ -57,7 +57,7 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         name="illegal-gateway-name",
         severity=E,
         summary="A tool's or a prompt's name in a gateway is longer than models accept.",
-        explanation="Names are a server's prefix and its own name for the tool; together they have at most 64 characters.",
+        explanation="A name is a server's prefix and its own name for the tool, at most 64 characters in all.",
         action="Give the server a shorter prefix with --prefix NAME=PREFIX.",
     ),
     Rule(
@@ -101,7 +101,7 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         summary="A server that others wrote did not say what it offers.",
         explanation=(
             "Servers that mcpgen did not write are started, or asked over HTTP, when a gateway is built: their lists "
-            "become a snapshot with a digest, so that the gateway can answer without them. The time for that is bounded."
+            "become a snapshot with a digest, so that the gateway can answer without them. The time for it is bounded."
         ),
         action="Start the server by hand to see what it says, and look at its words, its address and its credentials.",
     ),
@@ -110,7 +110,7 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         name="cut-list",
         severity=W,
         summary="A server's list is longer than is read.",
-        explanation="Pages are followed up to a bound, so that a server without an end does not become a gateway without one.",
+        explanation="Pages are followed up to a bound: a list without an end must not become a gateway without one.",
         action="Leave the server out, or name what is needed of it with `expose`.",
     ),
     Rule(
@@ -119,8 +119,8 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         severity=W,
         summary="A credential would be written into a file.",
         explanation=(
-            "A gateway's folder is committed, copied and packaged. `${NAME}` in a header is filled from the environment "
-            "when the server is reached, so that no secret has to be in a file."
+            "A gateway's folder is committed, copied and packaged. `${NAME}` in a header is filled from the "
+            "environment when the server is reached, so that no secret has to be in a file."
         ),
         action="Write it like `--header crm:Authorization='Bearer ${CRM_TOKEN}'`.",
     ),
@@ -180,7 +180,7 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         name="unusable-gateway-option",
         severity=E,
         summary="An option of `mcpgen gateway` is not usable.",
-        explanation="Options about one server begin with its name: `--prefix NAME=PREFIX`, `--header NAME:Header=Value`.",
+        explanation="Options about one server begin with its name: `--prefix NAME=PREFIX`, `--header NAME:Header=V`.",
         action="Write it as `mcpgen gateway --help` says.",
     ),
 )

@@ -1,16 +1,25 @@
 """What a gateway is made of: what each of its servers offers, how each is reached, and the table that leads to them.
 
-A front end reads servers into snapshots, a pass makes one table of them, a back end writes it down. Definitions are kept
-as JSON: those of servers that others wrote have members this project knows nothing of.
+A front end reads servers into snapshots, a pass makes one table of them, a back end writes it down. Definitions are
+kept as JSON: those of servers that others wrote have members this project knows nothing of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from .model import Change, ConfigEntry, JsonObject
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .model import Change, ConfigEntry, JsonObject
+
+VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+"""A variable of the environment in a text that is filled in when a server is started or reached."""
+
+OUR_PLACES = frozenset({"python", "base"})
+"""What the runtime fills in itself."""
 
 Era = Literal["dual", "modern", "legacy"]
 """Which revisions a server speaks: those with a handshake (up to 2025-11-25), those without (2026-07-28), or both."""
@@ -20,6 +29,9 @@ Drift = Literal["warn", "refuse", "refresh"]
 
 OfferKind = Literal["resources", "templates", "prompts", "views"]
 """What a server may offer besides tools, by the catalog's names."""
+
+RouteKind = Literal["tools", "resources", "templates", "prompts", "views"]
+"""What a gateway has routes to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +51,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedTool:
-    """A tool as its server defines it; the link to its view stands apart in `ui`, `scopes` are what its callers need."""
+    """A tool as its server defines it; the link to its view stands apart, `scopes` are what its callers need."""
 
     definition: JsonObject
     ui: JsonObject | None = None
@@ -124,6 +136,14 @@ class Child:
     uris: Literal["keep", "rewrite"] = "keep"
     scopes: tuple[str, ...] = ()
 
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables of the environment that its words and headers name, in their order."""
+        start = self.snapshot.start
+        texts = (*start.command, *start.headers.values(), start.url or "", start.cwd or "")
+        found = (name for text in texts for name in VARIABLE.findall(text) if name not in OUR_PLACES)
+        return tuple(dict.fromkeys(found))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
@@ -153,8 +173,9 @@ class RoutingTable:
     views: tuple[Route, ...] = ()
     changes: tuple[Change, ...] = ()
     ttl_ms: int | None = None
+    max_calls: int | None = None
 
-    def of(self, kind: OfferKind) -> tuple[Route, ...]:
+    def of(self, kind: RouteKind) -> tuple[Route, ...]:
         """Return the routes of one kind."""
         found: tuple[Route, ...] = getattr(self, kind)
         return found

@@ -26,14 +26,19 @@ class InvalidSchema:
 
 def first_error(schema: Schema) -> InvalidSchema | None:
     """Return the first thing that is wrong with a schema, or None; references must stay inside it."""
+    return metaschema_error(schema) or _uncompilable(schema)
+
+
+def metaschema_error(schema: Schema) -> InvalidSchema | None:
+    """Return the first thing by which a schema is no JSON Schema 2020-12, or None; whether it compiles is not tried."""
     from jsonschema import Draft202012Validator  # type: ignore[import-untyped] # it has no types
     from jsonschema.exceptions import best_match  # type: ignore[import-untyped] # the same
 
     error = best_match(Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(schema))
-    if error is not None:
-        pointer = "".join(f"/{escaped(str(part))}" for part in error.absolute_path)
-        return InvalidSchema(pointer=pointer, reason=_short(error.message))
-    return _uncompilable(schema)
+    if error is None:
+        return None
+    pointer = "".join(f"/{escaped(str(part))}" for part in error.absolute_path)
+    return InvalidSchema(pointer=pointer, reason=_short(error.message))
 
 
 def _uncompilable(schema: Schema) -> InvalidSchema | None:

@@ -11,10 +11,10 @@ from generator.backends import catalog as backend
 from generator.backends.registry import entry
 from generator.backends.routes import routes
 from generator.backends.server import render
+from generator.digests import definitions_line, digest
 from generator.ir.codec import freeze
 from generator.ir.model import Annotations, ConfigEntry, HttpCall, PythonCall, Tool, UiLink
 from generator.resources import schemas
-from generator.digests import definitions_line, digest
 from generator.runtime.server.catalog import header_of, listed
 from generator.runtime.wire.dialects import LATEST_LEGACY
 

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from generator.backends.catalog import catalog
-from generator.digests import definitions_line, digest
 from generator.backends.runtime_files import OFFER_ROOTS, runtime_files
+from generator.digests import definitions_line, digest
 from generator.ir.model import PythonCall, Resource, Server, Source
 from generator.passes import self_description
 from generator.resources import schemas

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.digests import compact
 from generator.cli import json_text, layout
 from generator.cli.phrases import Part, arguments, phrase, result
 from generator.cli.summary import definition_bytes
 from generator.cli.tool_sheet import render
 from generator.cli.tool_table import table
 from generator.diagnostics.plain import plain, width
+from generator.digests import compact
 from generator.ir.model import Annotations, PythonCall, Server, Source, Tool
 
 

@@ -76,7 +76,7 @@ coerce = false
 
 
 @pytest.mark.requirement("R144")
-@pytest.mark.parametrize("key", ["prompts", "resources", "gateway"])
+@pytest.mark.parametrize("key", ["prompts", "resources", "targets"])
 def test_a_table_of_a_later_version_is_refused_with_that_reason(tmp_path, key):
     loaded = load(tmp_path, f"[{key}]\nx = 1\n")
     assert found(loaded) == [("MG701", 1, 2)]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SKIPPED = frozenset({"__pycache__"})
 """Folders whose content Python writes itself."""

@@ -1,15 +1,14 @@
 """A project folder that mcpgen made, read as a server behind a gateway: nothing of it is run.
 
 Its catalog says all it offers, its registry entry how it is started. Both are taken only as they were written: the
-digest in the entry has to be that of the catalog, and the lock's that of the file. A gateway's own folder is read in the
-same way, because its catalog has the same form.
+digest in the entry has to be that of the catalog, and the lock's that of the file. A gateway's own folder is read in
+the same way, because its catalog has the same form.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ...digests import OFFERS, definitions_line, digest
@@ -23,6 +22,7 @@ from .reading import Reading, from_base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from ...diagnostics.model import Diagnostic
 
@@ -51,20 +51,26 @@ class FolderProblem(Exception):
         self.diagnostic = diagnostic
 
 
-def is_project_folder(path: Path) -> bool:
-    """Return whether a folder may hold a server's project, or a server's package."""
-    return path.is_dir()
-
-
 def read_folder(folder: Path, base: Path) -> Reading:
     """Return the snapshot of a project's folder; `base` is the folder of the gateway's project, both absolute."""
     try:
         package = _package(folder)
+    except FolderProblem as problem:
+        return Reading(snapshot=None, diagnostics=(problem.diagnostic,))
+    return read_package(package, folder, from_base(package, base))
+
+
+def read_package(package: Path, folder: Path, place: str, start: Start | None = None) -> Reading:
+    """Return the snapshot of a package; `folder` is what people know it by, `place` how its own files are named.
+
+    Without a `start` it is started as its own registry entry says.
+    """
+    try:
         content, entry = _document(package / CATALOG, folder), _document(package / ENTRY, folder)
         _check_form(content, entry, folder)
         definitions = digest(content, definitions_line(content))
         _check_edits(package, entry, definitions)
-        snapshot = _snapshot(content, entry, package, base, definitions)
+        snapshot = _snapshot(content, entry, package, start or _start(entry, place), definitions)
     except FolderProblem as problem:
         return Reading(snapshot=None, diagnostics=(problem.diagnostic,))
     except (KeyError, TypeError, AttributeError, ValueError, CodecError) as failure:
@@ -123,18 +129,14 @@ def _check_edits(package: Path, entry: Mapping[str, Any], definitions: str) -> N
 
 
 def _snapshot(
-    content: Mapping[str, Any], entry: Mapping[str, Any], package: Path, base: Path, definitions: str
+    content: Mapping[str, Any], entry: Mapping[str, Any], package: Path, start: Start, definitions: str
 ) -> Snapshot:
     server, settings = content["server"], content.get("settings") or {}
-    place = from_base(package, base)
     config = content.get("config") or {}
     return Snapshot(
         name=str(content["id"]),
         origin="generated",
-        start=Start(
-            command=tuple(word.replace(PACKAGE, place) for word in entry["command"]),
-            env=tuple(str(name) for name in entry.get("env") or ()),
-        ),
+        start=start,
         era="dual",
         digest=definitions,
         files=digest_of_files(package),
@@ -142,13 +144,20 @@ def _snapshot(
         title=server.get("title"),
         description=str(entry.get("description") or ""),
         instructions=content.get("instructions"),
-        capabilities=_object(_capabilities(content, package)),
+        capabilities=_object(_capabilities(package)),
         tools=tuple(_tool(tool) for tool in content["tools"] if not tool.get("hidden")),
         **{kind: tuple(_offer(each) for each in content.get(kind) or ()) for kind in OFFERS},
         changes=tuple(cast("Change", kind) for kind in content.get("changes") or ()),
         config=tuple(_config(name, each) for name, each in config.items()),
         ttl_ms=settings.get("ttl_ms"),
-        private=bool(content.get("views") or any(tool.get("ui") or tool.get("scopes") for tool in content["tools"])),
+        private=bool((content.get("gateway") or {}).get("private")),
+    )
+
+
+def _start(entry: Mapping[str, Any], place: str) -> Start:
+    return Start(
+        command=tuple(word.replace(PACKAGE, place) for word in entry["command"]),
+        env=tuple(str(name) for name in entry.get("env") or ()),
     )
 
 
@@ -180,7 +189,7 @@ def _config(name: str, entry: Mapping[str, Any]) -> ConfigEntry:
     )
 
 
-def _capabilities(content: Mapping[str, Any], package: Path) -> dict[str, Any]:
+def _capabilities(package: Path) -> dict[str, Any]:
     """Return what the server declares, from the header of its cache, which its own runtime made."""
     try:
         with (package / CACHE).open("rb") as stream:
@@ -189,7 +198,7 @@ def _capabilities(content: Mapping[str, Any], package: Path) -> dict[str, Any]:
         found: dict[str, Any] = {name: promises.get(name) or {} for name in header["capabilities"]}
     except (OSError, ValueError, KeyError, AttributeError):
         raise FolderProblem(_unusable(package.parent, f"its {CACHE} cannot be read")) from None
-    extensions = {name: {} for name, key in ((TASKS, "tasks"), (APPS, "ui")) if header.get(key)}
+    extensions: dict[str, Any] = {name: {} for name, key in ((TASKS, "tasks"), (APPS, "ui")) if header.get(key)}
     return {**found, "extensions": extensions} if extensions else found
 
 

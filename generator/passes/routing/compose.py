@@ -6,11 +6,11 @@ names are errors: the build fails and says which setting tells them apart (B21).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, get_args
 
 from ...ir.model import Change
-from ...ir.routes import Child, Offered, OfferedTool, OfferKind, Route, RoutingTable
+from ...ir.routes import Child, Offered, OfferedTool, Route, RoutingTable
 from .findings import finding, shown
 from .names import Names, aliases, prefix_of
 from .selection import Selection, select
@@ -35,7 +35,8 @@ class Composition:
     separator: str = SEPARATOR
     view_prefix: str = PREFIX
     instructions: str | None = None
-    selection: Selection = Selection()
+    max_calls: int | None = None
+    selection: Selection = field(default_factory=Selection)
 
 
 def compose(children: Sequence[Child], how: Composition) -> tuple[RoutingTable, tuple[Diagnostic, ...]]:
@@ -56,6 +57,7 @@ def compose(children: Sequence[Child], how: Composition) -> tuple[RoutingTable, 
         views=tuple(_view(child, view, how) for child in chosen for view in child.snapshot.views),
         changes=tuple(kind for kind in CHANGES if any(kind in child.snapshot.changes for child in chosen)),
         ttl_ms=min((each.snapshot.ttl_ms for each in chosen if each.snapshot.ttl_ms is not None), default=None),
+        max_calls=how.max_calls,
     )
     found = [*by_pattern, *found, *tools.found, *prompts.found, *uris.found, *templates.found]
     return table, tuple(found)
@@ -69,16 +71,22 @@ def _without_repeats(child: Child, found: list[Diagnostic]) -> Child:
         if tool.name in tools:
             found.append(_repeated(child, "tool", tool.name))
         tools.setdefault(tool.name, tool)
-    kinds: tuple[OfferKind, ...] = ("resources", "templates", "prompts", "views")
-    offers = {kind: _once(child, kind, getattr(snapshot, kind), found) for kind in kinds}
-    return replace(child, snapshot=replace(snapshot, tools=tuple(tools.values()), **offers))
+    single = replace(
+        snapshot,
+        tools=tuple(tools.values()),
+        resources=_once(child, "resource", snapshot.resources, found),
+        templates=_once(child, "template", snapshot.templates, found),
+        prompts=_once(child, "prompt", snapshot.prompts, found),
+        views=_once(child, "view", snapshot.views, found),
+    )
+    return replace(child, snapshot=single)
 
 
-def _once(child: Child, kind: str, offers: Sequence[Offered], found: list[Diagnostic]) -> tuple[Offered, ...]:
+def _once(child: Child, noun: str, offers: Sequence[Offered], found: list[Diagnostic]) -> tuple[Offered, ...]:
     kept: dict[str, Offered] = {}
     for offer in offers:
         if offer.original in kept:
-            found.append(_repeated(child, kind.removesuffix("s"), offer.original))
+            found.append(_repeated(child, noun, offer.original))
         kept.setdefault(offer.original, offer)
     return tuple(kept.values())
 

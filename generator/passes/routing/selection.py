@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...diagnostics.model import Diagnostic
-    from ...ir.routes import Child, Offered, OfferedTool
+    from ...ir.routes import Child, Offered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,8 @@ class Selection:
 
 def select(children: Iterable[Child], everywhere: Selection) -> tuple[tuple[Child, ...], tuple[Diagnostic, ...]]:
     """Return the servers with what of each is routed, and a finding for every pattern that matches nothing.
+
+    The views of a tool that is routed are routed with it.
 
     A pattern of a server is over its own names and URIs; one of the gateway is over these with `server.` before them,
     or `server__`, so that it can be copied from a list.
@@ -42,19 +44,20 @@ def _selected(child: Child, everywhere: Selection, used: set[tuple[str, str]]) -
         denied = _matches(child, name, child.deny, everywhere.deny, used)
         return not denied and (exposed or not (child.expose or everywhere.expose))
 
+    def kept(offers: tuple[Offered, ...]) -> tuple[Offered, ...]:
+        return tuple(offer for offer in offers if routed(offer.original))
+
     tools = tuple(tool for tool in snapshot.tools if routed(tool.name))
-    offers = {
-        kind: tuple(each for each in getattr(snapshot, kind) if routed(each.original))
-        for kind in ("resources", "templates", "prompts")
-    }
-    views = tuple(view for view in snapshot.views if _followed(view, snapshot.tools, tools) or routed(view.original))
-    return replace(child, snapshot=replace(snapshot, tools=tools, views=views, **offers))
-
-
-def _followed(view: Offered, every: tuple[OfferedTool, ...], kept: tuple[OfferedTool, ...]) -> bool:
-    """Return whether a view is shown for a tool that is routed."""
-    del every
-    return any(tool.ui is not None and tool.ui.get("resourceUri") == view.original for tool in kept)
+    followed = {tool.ui.get("resourceUri") for tool in tools if tool.ui is not None}
+    chosen = replace(
+        snapshot,
+        tools=tools,
+        resources=kept(snapshot.resources),
+        templates=kept(snapshot.templates),
+        prompts=kept(snapshot.prompts),
+        views=tuple(view for view in snapshot.views if view.original in followed or routed(view.original)),
+    )
+    return replace(child, snapshot=chosen)
 
 
 def _matches(

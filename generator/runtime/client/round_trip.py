@@ -23,10 +23,10 @@ def round_trip(connection: Connection, request: Request, head_bytes: bytes, cap:
 
     Raises TransportProblem for an answer that breaks HTTP, and OSError.
     """
-    broken = _write(connection, head_bytes, request.body)
+    broken = write(connection, head_bytes, request.body)
     try:
-        head = _final_head(connection)
-        coding, collector = _collector(head, cap)
+        head = final_head(connection)
+        coding, collector = collector_for(head, cap)
         complete = _read(connection, head, request.method, collector)
         body = collector.finish()
     except (BadHead, BadFraming) as error:
@@ -44,7 +44,7 @@ def round_trip(connection: Connection, request: Request, head_bytes: bytes, cap:
     return response, complete and head.keeps_alive and broken is None and not connection.buffer
 
 
-def _write(connection: Connection, head: bytes, body: bytes | None) -> OSError | None:
+def write(connection: Connection, head: bytes, body: bytes | None) -> OSError | None:
     """Send head and body; return the error of a peer that stopped reading, because it may have answered before."""
     try:
         if not body:
@@ -73,8 +73,8 @@ def _read(connection: Connection, head: Head, method: str, collector: Collector)
         return False
 
 
-def _final_head(connection: Connection) -> Head:
-    """Skip interim answers (RFC 9110 section 15.2)."""
+def final_head(connection: Connection) -> Head:
+    """Read the head of the real answer, after interim ones (RFC 9110 section 15.2). Raises BadHead and OSError."""
     for _ in range(MAX_INTERIM):
         head = receive_head(connection)
         if head.status >= _FIRST_FINAL:
@@ -107,7 +107,7 @@ def receive_head(connection: Connection) -> Head:
     return read_head(raw)
 
 
-def _collector(head: Head, cap: int) -> tuple[str, Collector]:
+def collector_for(head: Head, cap: int) -> tuple[str, Collector]:
     """Return the coding to undo ("" for none) and what takes the body; an unknown coding is left as it is."""
     codings = [coding for coding in head.tokens("content-encoding") if coding != "identity"]
     coding = codings[0] if len(codings) == 1 and codings[0] in _CODINGS else ""

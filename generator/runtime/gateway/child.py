@@ -178,7 +178,20 @@ class Child:
         except Exception as error:  # noqa: BLE001 # whatever it is, the calls that wait must be answered
             self._ended(self.link, UNAVAILABLE, f"cannot be started: {error}")
 
+    def ready_link(self) -> Link | None:
+        """Return the link to a child that takes calls; None where there is none."""
+        return self.link if self.state == READY else None
+
+    def turns(self) -> list[Turn]:
+        """Return the turns that were sent and have not come to their end."""
+        with self._all.lock:
+            return [*self.active]
+
     def _ready(self, link: Link) -> None:
+        self._all.on_ready(self, link, lambda: self._go(link))
+
+    def _go(self, link: Link) -> None:
+        """Take calls from now on."""
         with self._all.lock:
             if link is not self.link or self.state != STARTING:
                 return
@@ -196,6 +209,7 @@ class Child:
             left = self._let_go() if current else []
         if current:
             self._tell_end(link, reason, detail)
+            self._all.on_gone(self)
         for turn in left:
             turn.taker.lost(reason, detail)
         if current and self._waiting:
@@ -246,4 +260,5 @@ class Child:
             return
         self._all.leaving.add(link)
         link.close()
+        self._all.on_gone(self)
         logs.write(f"child {self.server.id} ended: nobody called it for {self.server.idle:.0f} s")

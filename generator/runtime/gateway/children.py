@@ -23,7 +23,8 @@ class Children:
     """The children of a table. `connect` makes the link of one; `collected` are the links that have not sent all yet.
 
     `settle` writes what was collected on the way back, once a burst of answers is over. `leaving` are links that were
-    told to close and may not have yet.
+    told to close and may not have yet. `on_ready` hears of a child that has just started, and lets its calls go;
+    `on_gone` of one that ended.
     """
 
     def __init__(self, table: Table, connect: Callable[[Child], Link]) -> None:
@@ -35,6 +36,8 @@ class Children:
         self.collected: set[Link] = set()
         self.leaving: set[Link] = set()
         self.settle: Callable[[], None] = self.flush
+        self.on_ready: Callable[[Child, Link, Callable[[], None]], None] = _go
+        self.on_gone: Callable[[Child], None] = _nothing
         self.closing = False
 
     def of(self, server_id: str) -> Child:
@@ -84,3 +87,12 @@ class Children:
                 return False
             sleep(POLL_SECONDS)
         return True
+
+
+def _go(_: Child, __: Link, go: Callable[[], None]) -> None:
+    """Let the calls of a child go at once."""
+    go()
+
+
+def _nothing(_: Child) -> None:
+    """Stand for whoever wants to hear of ends."""

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from ..server import logs
 from ..server.ui import EXTENSION, MIME_TYPE
-from . import failures
+from ..wire.dialects import LATEST_LEGACY
+from ..wire.jsonrpc import MISSING_CAPABILITY, Refusal
+from . import failures, views
 from .children import Children
 from .links import Ground, make_link
+from .names import Routing
+from .offers import ProxyView
+from .passage import Passage
+from .relay import Relay
+from .retries import resumed
 from .table import Table
-from .translate import CallTaker, errand_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +28,15 @@ if TYPE_CHECKING:
     from .links import Link
 
 
+OFFERED = {
+    "elicitation": {"form": {}, "url": {}},
+    "roots": {},
+    "sampling": {"context": {}, "tools": {}},
+    "extensions": {EXTENSION: {"mimeTypes": [MIME_TYPE]}},
+}
+"""What a legacy child is told that can be asked: all that some caller may have; each question is judged by its own."""
+
+
 class Gateway:
     """The gateway of one catalog: its table and its children."""
 
@@ -29,13 +44,27 @@ class Gateway:
         self.catalog = catalog
         self.table = Table(catalog.data["gateway"])
         self.children = Children(self.table, self._connect)
+        self._routing: Routing | None = None
         server = catalog.header["server"]
         self._ground = Ground(
             catalog.folder.rpartition("/")[0] or "/",
             client={"name": server["name"], "version": server["version"]},
-            offered={"extensions": {EXTENSION: {"mimeTypes": [MIME_TYPE]}}},
+            offered=OFFERED,
             overheard=_overheard if logs.options.dev else None,
         )
+        self.relay = Relay(self)
+        catalog.tasks = self.relay.fanout  # tasks are found by their ids, and kept by the children
+
+    @property
+    def routing(self) -> Routing:
+        """Whose things are whose, as the table says now."""
+        if self._routing is None:
+            self._routing = Routing(self.catalog.data)
+        return self._routing
+
+    def forget_routing(self) -> None:
+        """Read the table again: it changed."""
+        self._routing = None
 
     def remote(self, tool: Tool, call: dict[str, Any]) -> Remote:
         """Return where the calls of a tool go; `call` is how its entry says it is called."""
@@ -53,6 +82,7 @@ class Gateway:
     def _connect(self, child: Child) -> Link:
         link = make_link(child.server.id, child.server.row, self._ground)
         link.on_pause = self._settle
+        self.relay.attach(child, link)
         return link
 
     def _settle(self) -> None:
@@ -65,12 +95,16 @@ class Remote:
     `repeatable` says that its author promised that a second call does no harm.
     """
 
-    __slots__ = ("child", "gateway", "original", "repeatable")
+    __slots__ = ("_tool", "child", "gateway", "original", "repeatable", "schema")
 
     def __init__(self, gateway: Gateway, tool: Tool, call: dict[str, Any]) -> None:
+        self._tool = tool
         self.gateway = gateway
         self.child = gateway.children.of(call["server"])
         self.original: str = call["original"]
+        self.schema: dict[str, Any] | None = (
+            tool.entry["definition"].get("inputSchema") if tool.framing is None else None
+        )
         hints = tool.entry["definition"].get("annotations") or {}
         self.repeatable = bool(hints.get("readOnlyHint") or hints.get("idempotentHint"))
         if not (tool.entry.get("limits") or {}).get("timeout"):
@@ -78,10 +112,42 @@ class Remote:
 
     def begin(self, call: Call, answer: Callable[[dict[str, Any]], None]) -> None:
         """Send a call to its child; `answer` takes its result, once, from any thread."""
-        taker = CallTaker(call, self, answer)
-        turn = taker.turn = self.child.turn(errand_of(call, self.original, taker), repeatable=self.repeatable)
-        call.on_cancel = turn.cancel
-        turn.submit()
+        if self.gateway.relay.drift.refuses(self.child, call.method, self.original):
+            answer(failures.drifted(call, self.child.server.id))
+            return
+        try:
+            if call.resumes:
+                resumed(call, self, answer)
+            else:
+                Passage(call, self, answer).begin()
+        except Refusal as refusal:
+            answer({"rpcError": refusal.body, "content": [], "isError": True})
+
+    @property
+    def era(self) -> str:
+        """The era of the child, as it was found, or as the table says before it runs."""
+        link = self.child.link
+        found: str = link.peer.era if link is not None and link.peer.era else self.child.server.row.get("era", "")
+        return found
+
+    @property
+    def version(self) -> str:
+        """The revision that the child speaks."""
+        link = self.child.link
+        return link.peer.dialect.version if link is not None else LATEST_LEGACY.version
+
+    @property
+    def is_view(self) -> bool:
+        """Whether what is asked for is a view (MCP Apps)."""
+        return isinstance(self._tool, ProxyView)
+
+    def refused(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:
+        """Build the outcome of a call that its child answered with an error."""
+        if isinstance(self._tool, ProxyView):
+            body = views.refused(call, self._tool.owned, body)
+        elif self._tool.framing is None and body["code"] == MISSING_CAPABILITY and not call.dialect.modern:
+            return failures.incapable(call, body)
+        return {"rpcError": body, "content": [], "isError": True}
 
     def facts(self) -> dict[str, str]:
         """Return what an event tells of where a call went."""

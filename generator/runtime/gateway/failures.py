@@ -68,6 +68,20 @@ def late(call: Call, child: str, seconds: float, *, repeatable: bool) -> dict[st
     return coded(call, CODES[TIMEOUT], TIMEOUT, text, suggestion, retryable=repeatable, child=child, seconds=seconds)
 
 
+def drifted(call: Call, child: str) -> dict[str, Any]:
+    """Build the outcome of a call of something that is not what it was when the gateway was built."""
+    text = f"{call.tool.name} was not run: the server {child} behind this gateway changed what it says of it."
+    suggestion = "Ask the user to look at the change and to build the gateway again; the gateway's log names it."
+    return coded(call, "M-CMD-005", "definition_changed", text, suggestion, retryable=False, child=child)
+
+
+def incapable(call: Call, body: dict[str, Any]) -> dict[str, Any]:
+    """Build the outcome of a call that needs what the caller cannot do, in a revision that has no code for it."""
+    text = f"{call.tool.name} cannot run with this client: {body['message'][:1].lower()}{body['message'][1:]}."
+    suggestion = "Use another tool, or ask the user for a client that has it."
+    return coded(call, "M-ASK-001", "client_cannot", text, suggestion, retryable=False, data=body.get("data"))
+
+
 def _after_end(*, repeatable: bool) -> str:
     if repeatable:
         return "It is started again by the next call: call it again, with other arguments if it ends again."

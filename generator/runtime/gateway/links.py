@@ -57,12 +57,6 @@ if TYPE_CHECKING:
 NEW, STARTING, READY, CLOSED = "new", "starting", "ready", "closed"
 """The states of a link, in their order."""
 
-START_SECONDS = 30.0
-"""For start and negotiation together where the row says nothing: some commands fetch their packages first."""
-
-PROBE_SECONDS = 2.0
-"""How long a child may take over `server/discover` before it is asked to `initialize` as well."""
-
 
 class Ground:
     """What the links of one gateway share.
@@ -92,7 +86,11 @@ class Ground:
 
 
 def make_link(name: str, row: Mapping[str, Any], ground: Ground) -> Link:
-    """Return the link to a child, not started yet."""
-    from .stdio_link import StdioLink
+    """Return the link to a child, not started yet; a row has either a command or a URL."""
+    if "command" in row:
+        from .stdio_link import StdioLink
 
-    return StdioLink(name, row, ground)
+        return StdioLink(name, row, ground)
+    from .http_link import HttpLink
+
+    return HttpLink(name, row, ground)

@@ -9,7 +9,7 @@ is asked in the other order, so that one that has learned the new ways is found 
 from __future__ import annotations
 
 from ..wire.dialects import DIALECTS, LATEST_LEGACY, LATEST_MODERN, MODERN_VERSIONS
-from ..wire.jsonrpc import UNSUPPORTED_VERSION
+from ..wire.jsonrpc import MISSING_CAPABILITY, UNSUPPORTED_VERSION
 from .peer import LEGACY
 
 TYPE_CHECKING = False
@@ -20,8 +20,13 @@ if TYPE_CHECKING:
 
 DISCOVER, INITIALIZE = "server/discover", "initialize"
 
+HEADER_MISMATCH = -32020
+
 OLD_UNSUPPORTED_VERSION = -32004
 """What an earlier draft of 2026-07-28 called -32022."""
+
+OF_MODERN = (HEADER_MISMATCH, MISSING_CAPABILITY)
+"""Errors that nobody else knows: whoever answers with one speaks a modern revision."""
 
 
 class Negotiation:
@@ -45,13 +50,7 @@ class Negotiation:
 
     def params(self, method: str) -> dict[str, Any]:
         """Return a question's parameters."""
-        if method == DISCOVER:
-            return {}
-        return {
-            "protocolVersion": LATEST_LEGACY.version,
-            "capabilities": self._peer.offered,
-            "clientInfo": self._peer.client,
-        }
+        return {} if method == DISCOVER else initialize_params(self._peer)
 
     def heard(self, method: str, message: dict[str, Any]) -> None:
         """Take the answer to a question."""
@@ -89,16 +88,18 @@ class Negotiation:
                 return (row if row is not None and not row.modern else None), result
             return (LATEST_MODERN if _names_modern(result.get("supportedVersions")) else None), result
         error = message.get("error")
-        if method == DISCOVER and type(error) is dict and is_version_error(error):
+        if method == DISCOVER and type(error) is dict:
             data = error.get("data")
             supported = data.get("supported") if type(data) is dict else None
-            return (LATEST_MODERN if _names_modern(supported) else None), {}
+            unsupported = error.get("code") in (UNSUPPORTED_VERSION, OLD_UNSUPPORTED_VERSION)
+            if error.get("code") in OF_MODERN or (unsupported and _names_modern(supported)):
+                return LATEST_MODERN, {}
         return None, {}
 
 
-def is_version_error(error: dict[str, Any]) -> bool:
-    """Say whether an error means that the revision asked for is not supported."""
-    return error.get("code") in (UNSUPPORTED_VERSION, OLD_UNSUPPORTED_VERSION)
+def initialize_params(peer: Peer) -> dict[str, Any]:
+    """Return what a legacy child is told of its client."""
+    return {"protocolVersion": LATEST_LEGACY.version, "capabilities": peer.offered, "clientInfo": peer.client}
 
 
 def _names_modern(versions: Any) -> bool:

@@ -193,15 +193,13 @@ def reply(request_id: str | int, result: dict[str, Any] | None, error: dict[str,
     return {"jsonrpc": "2.0", "id": request_id, "result": result or {}}
 
 
-def own_reply(message: dict[str, Any], *, askable: bool) -> dict[str, Any] | None:
-    """Return the response that a child's request gets without anybody being asked; None where somebody must be."""
-    method = message["method"]
+def own_reply(method: str, *, askable: bool) -> tuple[dict[str, Any] | None, dict[str, Any] | None] | None:
+    """Return result and error that a child's request gets without anybody being asked; None where somebody must be."""
     if method == "ping":
-        return reply(message["id"], {}, None)
+        return {}, None
     if askable and method in ASKABLE:
         return None
-    body = jsonrpc.error_body(jsonrpc.METHOD_NOT_FOUND, f"Method not found: {jsonrpc.shown(method)}")
-    return reply(message["id"], None, body)
+    return None, jsonrpc.error_body(jsonrpc.METHOD_NOT_FOUND, f"Method not found: {jsonrpc.shown(method)}")
 
 
 def _dict(value: Any) -> dict[str, Any]:

@@ -57,7 +57,6 @@ class ChildProcess:
 
     def begin(self) -> None:
         """Start the threads."""
-        guard.add(self._popen.pid)
         start_new_thread(self._await_end, ())
         start_new_thread(self._read, (_pipe(self._popen.stdout),))
         start_new_thread(self.overheard.drain, (_pipe(self._popen.stderr),))
@@ -88,6 +87,7 @@ class ChildProcess:
 
     def _await_end(self) -> None:
         pid = self._popen.pid
+        guard.add(pid)
         if hasattr(os, "waitid"):
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
             self.signal(signal.SIGKILL)  # what it started is not wanted any longer

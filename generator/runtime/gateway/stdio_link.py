@@ -9,7 +9,6 @@ could be trusted to be what it seems.
 
 from __future__ import annotations
 
-from _queue import Empty, SimpleQueue
 from _thread import allocate_lock, start_new_thread
 from time import monotonic, sleep
 
@@ -17,11 +16,13 @@ from ..server import logs
 from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
+from .delivering import deliver, pause
 from .errand import Errand
-from .links import CLOSED, NEW, PROBE_SECONDS, READY, START_SECONDS, STARTING
-from .negotiating import DISCOVER, Negotiation
-from .peer import ANSWER, BROKEN, LEGACY, NOTE, REQUEST, Peer, cancellation, own_reply, reply
+from .links import CLOSED, NEW, READY, STARTING
+from .negotiating import Negotiation
+from .peer import LEGACY, Peer, cancellation, reply
 from .process import ChildProcess
+from .settling import settle, until_of
 from .spawning import Unavailable, spawn
 
 TYPE_CHECKING = False
@@ -41,28 +42,6 @@ NOISE_SECONDS = 1.0
 
 NOISE_REST_SECONDS = 0.1
 """Pause after each read of such a child: its noise then costs others a few percent of a processor."""
-
-
-class _Question:
-    """A taker that puts what it hears into a queue: for the negotiation, which waits."""
-
-    __slots__ = ("_inbox", "_method")
-
-    def __init__(self, inbox: SimpleQueue[tuple[str, dict[str, Any] | None, str]], method: str) -> None:
-        self._inbox = inbox
-        self._method = method
-
-    def answered(self, message: dict[str, Any]) -> None:
-        self._inbox.put((self._method, message, ""))
-
-    def notified(self, method: str, params: dict[str, Any]) -> None:
-        pass
-
-    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
-        pass
-
-    def lost(self, reason: str, detail: str) -> None:  # noqa: ARG002 # a taker's form
-        self._inbox.put((self._method, None, detail))
 
 
 class StdioLink:
@@ -194,40 +173,25 @@ class StdioLink:
 
     def _negotiate(self, known: str) -> tuple[str, str]:
         """Spawn the child and find out its era; return reason and detail of a failure, or "restart"."""
-        limits = self._row.get("limits") or {}
-        until = monotonic() + float(limits.get("start_timeout") or START_SECONDS)
+        until = until_of(self._row)
         negotiation = Negotiation(self.peer, known)
         self._restarting = known != LEGACY
         if not self._spawn():
             return "child_disconnected", "the connection was closed"
-        inbox: SimpleQueue[tuple[str, dict[str, Any] | None, str]] = SimpleQueue()
-        probe_until = min(until, monotonic() + PROBE_SECONDS)
-        while not negotiation.done and not negotiation.failed:
-            method = negotiation.due()
-            if method:
-                self.send(Errand(method, negotiation.params(method), _Question(inbox, method)))
-                self.flush()
-                continue
-            now = monotonic()
-            if now >= until:
-                return "child_timeout", "it did not answer in the time it has to start"
-            wait = (probe_until if now < probe_until else until) - now
-            try:
-                method, message, detail = inbox.get(timeout=wait)
-            except Empty:
-                negotiation.overdue(DISCOVER)
-                continue
-            if message is not None:
-                negotiation.heard(method, message)
-            elif self._restarting:
-                return "restart", ""
-            else:
-                return "child_disconnected", detail
+        outcome = settle(negotiation, self._send_now, until)
+        if self._restarting and outcome[0] == "child_disconnected":
+            return "restart", ""
         self._restarting = False
-        return ("child_transport_error", negotiation.failed) if negotiation.failed else ("", "")
+        return outcome
+
+    def _send_now(self, errand: Errand) -> None:
+        self.send(errand)
+        self.flush()
 
     def _spawn(self) -> bool:
         """Start a process in place of the one before; False when the link was closed meanwhile."""
+        if self.state == CLOSED:
+            return False
         ground = self._ground
         overheard = ground.overheard
         told = None if overheard is None else lambda line: overheard(self.name, line)
@@ -257,69 +221,37 @@ class StdioLink:
             if line == previous and b"list_changed" in line:
                 continue  # a change said twice in one breath is one
             previous = line
-            try:
-                message = jsonrpc.parse(line)
-            except jsonrpc.ParseFailure:
-                self._garbage += bool(line) and not line.isspace()
-                if self._garbage > MAX_GARBAGE:
-                    return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
-                continue
-            self._garbage = 0
-            for each in message if type(message) is list else (message,):
-                useful |= self._deliver(each)
-        self._flush_after(lines)
-        if useful:
-            self._noise = 0
-        elif lines:
-            self._rest(len(lines))
+            useful |= self._read(line)
+            if self._garbage > MAX_GARBAGE:
+                return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
+        if lines:
+            pause(self)
+            self._rest(0 if useful else len(lines))
         return self.state != CLOSED
 
+    def _read(self, line: bytes) -> bool:
+        """Deliver what one line says; True when there is an answer in it."""
+        try:
+            message = jsonrpc.parse(line)
+        except jsonrpc.ParseFailure:
+            self._garbage += bool(line) and not line.isspace()
+            return False
+        self._garbage = 0
+        if type(message) is list:  # 2025-03-26 has batches
+            return sum(deliver(self, each) for each in message) > 0  # all of them, whatever the first one is
+        return deliver(self, message)
+
     def _rest(self, count: int) -> None:
-        """Count messages that answer nothing, and pause where there are too many."""
+        """Count messages that answer nothing, and rest where there are too many; none means that one did."""
+        if not count:
+            self._noise = 0
+            return
         now = monotonic()
         if now - self._noisy_since > NOISE_SECONDS:
             self._noisy_since, self._noise = now, 0
         self._noise += count
         if self._noise > MAX_NOISE:
             sleep(NOISE_REST_SECONDS)
-
-    def _flush_after(self, lines: list[bytes | None]) -> None:
-        pause = self.on_pause
-        if lines and pause is not None:
-            try:
-                pause()
-            except Exception as error:  # noqa: BLE001 # the next message is read all the same
-                logs.warning(f"{self.name}: {type(error).__name__}: {error}")
-
-    def _deliver(self, message: Any) -> bool:
-        """Give one message to whoever it is for; True for an answer. Never raises."""
-        kind, errand = self.peer.sort(message)
-        try:
-            if kind == ANSWER and errand is not None:
-                errand.taker.answered(message)
-                return True
-            if kind == BROKEN and errand is not None:
-                errand.taker.lost("child_parse_error", f"its answer cannot be used: {self.peer.fault(message)}")
-            elif kind == NOTE:
-                params = message.get("params") or {}
-                if errand is not None:
-                    errand.taker.notified(message["method"], params)
-                elif self.on_notification is not None and message["method"] != "notifications/progress":
-                    self.on_notification(message["method"], params)
-            elif kind == REQUEST:
-                self._answer(message)
-        except Exception as error:  # noqa: BLE001 # one message that cannot be handled must not end the reading
-            logs.warning(f"{self.name}: {type(error).__name__}: {error}")
-        return False
-
-    def _answer(self, message: dict[str, Any]) -> None:
-        """Answer a request of the child, or let somebody else."""
-        ask = self.on_request
-        own = own_reply(message, askable=ask is not None and self.peer.era == LEGACY)
-        if own is not None:
-            self._write(own)
-        elif ask is not None:
-            ask(message["id"], message["method"], message.get("params") or {})
 
     # -- the end
 

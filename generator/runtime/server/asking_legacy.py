@@ -55,7 +55,7 @@ class Legacy(Interaction):
         """Send the questions and block until all are answered; raises CallCancelled, ClientError."""
         done = allocate_lock()
         done.acquire()
-        waiting = _Waiting(self.call, wanted, done.release)
+        waiting = Waiting(self.call, wanted, done.release)
         try:
             waiting.send()
             while not done.acquire(timeout=POLL_SECONDS):
@@ -79,7 +79,7 @@ class Legacy(Interaction):
             except RuntimeError:  # the loop was closed, and whoever waited on it is gone
                 return
 
-        waiting = _Waiting(self.call, wanted, tell)
+        waiting = Waiting(self.call, wanted, tell)
         try:
             waiting.send()
             await done.wait()
@@ -91,7 +91,7 @@ class Legacy(Interaction):
             waiting.close()
 
 
-class _Waiting:
+class Waiting:
     """Questions on their way; `tell` is called once, by the thread that reads, when there is no more to wait for."""
 
     __slots__ = ("_call", "_ids", "_lock", "_open", "_said", "_session", "_tell", "_wanted")
@@ -139,6 +139,10 @@ class _Waiting:
             if "error" in message:
                 raise _refused(self._wanted[key]["method"], message["error"])
         return {key: message.get("result") or {} for key, message in self._said.items()}
+
+    def said(self) -> dict[str, dict[str, Any]]:
+        """Return the responses that came, by key."""
+        return self._said
 
     def forget(self) -> None:
         """Expect nothing any more and tell nobody: the collector ends a call in any thread, with any lock in hand."""

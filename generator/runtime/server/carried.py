@@ -44,6 +44,10 @@ def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any],
     from importlib import import_module
 
     found: Callable[[Session, dict[str, Any], Dialect], Any] | None
+    if catalog.header.get("gateway"):
+        found = import_module("..gateway.methods", __package__).method(catalog, method)
+        if found is not None:
+            return found
     if catalog.header.get("listens"):
         found = import_module(".listening_methods", __package__).method(method)
         if found is not None:

@@ -43,8 +43,8 @@ class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
     __slots__ = (
-        "_data", "_listing", "_tools", "answers", "events", "folder", "gateway", "header", "hub", "offers", "package",
-        "tasks",
+        "_data", "_listing", "_tools", "answers", "edition", "events", "folder", "gateway", "header", "hub", "offers",
+        "package", "tasks",
     )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
@@ -59,6 +59,7 @@ class Catalog:
         self.events: Any = None  # what makes an event of each call, where somebody wants them
         self.gateway: Any = None  # the servers behind this one, from the first call of a tool of theirs on
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
+        self.edition = ""  # what tells lists that were kept from those of now
         self.header: dict[str, Any] = {}
         if not self._read_cache():
             self.header = header_of(self.data)
@@ -104,6 +105,11 @@ class Catalog:
                 tools[tool.name] = tool
             self._tools = tools
         return self._tools
+
+    def replaced(self, header: dict[str, Any]) -> None:
+        """Make everything anew from the data, which changed: a gateway follows the servers behind it."""
+        self.edition = f"+{int(self.edition or 0) + 1}"
+        self.header, self._tools, self._listing, self.offers = header, None, None, None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -155,13 +161,7 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["promises"] = promises
         for _, name, member in promised:
             promises[name][member] = True
-    gateway = data.get("gateway")
-    if gateway:
-        header["gateway"] = True  # calls are another server's
-        extensions = [each["capabilities"].get("extensions") or {} for each in gateway["servers"].values()]
-        if any(TASKS in each for each in extensions):
-            header["tasks"] = True
-    if promised or "tasks" in header or gateway:
+    if promised or "tasks" in header:
         header["listens"] = True  # there is something to listen to
     return header
 

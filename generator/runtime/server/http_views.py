@@ -62,14 +62,15 @@ class Views:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._views: dict[frozenset[str], tuple[Any, dict[str, bytes]]] = {}
+        self._views: dict[tuple[frozenset[str], str], tuple[Any, dict[str, bytes]]] = {}
 
     def of(self, principal: Principal) -> tuple[Catalog, dict[str, bytes]]:
         """Return what a principal sees."""
-        found = self._views.get(principal.scopes)
+        key = (principal.scopes, self._catalog.edition)
+        found = self._views.get(key)
         if found is None:
             if len(self._views) >= limits.MAX_VIEWS:
                 del self._views[next(iter(self._views))]
             view: Any = View(self._catalog, principal)
-            found = self._views[principal.scopes] = (view, {})
+            found = self._views[key] = (view, {})
         return found

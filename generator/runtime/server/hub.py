@@ -63,9 +63,12 @@ MAX_WATCHED = 50_000
 
 
 class Hub:
-    """The listeners of one server, by topic. `post` takes a function to call where connections are written."""
+    """The listeners of one server, by topic. `post` takes a function to call where connections are written.
 
-    __slots__ = ("_lock", "_pending", "_post", "_posted", "_wanted", "_watched")
+    `interest` is told, from any thread, of topics that have their first listener or lost their last one.
+    """
+
+    __slots__ = ("_lock", "_pending", "_post", "_posted", "_wanted", "_watched", "interest")
 
     def __init__(self, post: Callable[[Callable[[], None]], None] | None = None) -> None:
         self._post = post if post is not None else _at_once
@@ -74,6 +77,11 @@ class Hub:
         self._pending: dict[Topic, dict[str, Any]] = {}
         self._posted = False
         self._watched = 0
+        self.interest: Callable[[Topic], None] | None = None
+
+    def wants(self, topic: Topic) -> bool:
+        """Say whether anybody listens to a topic."""
+        return topic in self._wanted
 
     def enter(self, listener: Listener, topics: Iterable[Topic], greeting: Callable[[], None] | None = None) -> bool:
         """Have a listener told of these changes from now on; `greeting` is called before it hears of the first.
@@ -87,13 +95,16 @@ class Hub:
                 return False
             if greeting is not None:
                 greeting()
+            first = [topic for topic in new if topic not in self._wanted]
             for topic in new:
                 self._wanted.setdefault(topic, {})[listener] = None
             self._watched += watched
-            return True
+        self._tell_interest(first)
+        return True
 
     def leave(self, listener: Listener, topics: Iterable[Topic]) -> None:
         """Tell a listener of these changes no more."""
+        last = []
         with self._lock:
             for topic in topics:
                 listeners = self._wanted.get(topic)
@@ -101,6 +112,13 @@ class Hub:
                     self._watched -= 1 if topic[1] else 0
                     if not listeners:
                         del self._wanted[topic]
+                        last.append(topic)
+        self._tell_interest(last)
+
+    def _tell_interest(self, topics: list[Topic]) -> None:
+        if self.interest is not None:
+            for topic in topics:
+                self.interest(topic)
 
     def publish(self, kind: str, key: str = "", params: dict[str, Any] | None = None) -> None:
         """Tell of a change, with what its notification says besides; the last of several in a row is told."""

@@ -8,6 +8,7 @@ server/resources, server/prompts), and an unforeseen exception is told by a numb
 from __future__ import annotations
 
 from ..wire import jsonrpc
+from .carried import gateway_of
 from .outcome import META_ERROR
 from .tool import Tool
 from .uri_templates import LONGEST_URI, UriTemplate
@@ -134,6 +135,8 @@ def offers_of(catalog: Catalog) -> Offers:
 
 def is_known(catalog: Catalog, uri: str) -> bool:
     """Say whether something can be read under a URI."""
+    if catalog.header.get("gateway"):
+        return gateway_of(catalog).routing.owner(uri) is not None
     offers = offers_of(catalog)
     if uri in offers.described or uri in offers.texts or offers.find(uri) is not None:
         return True

@@ -81,10 +81,11 @@ def _list_tools(session: Session, params: dict[str, Any], dialect: Dialect) -> b
         start = page_start(params, size, total)
         tools, following = session.catalog.page(dialect, start, size)
         return _list_result(session, tools, dialect, following)
-    cached = session.listed.get(dialect.version)
+    key = dialect.version + session.catalog.edition
+    cached = session.listed.get(key)
     if cached is None:
         tools = session.catalog.listing(dialect)
-        cached = session.listed[dialect.version] = _list_result(session, tools, dialect, None)
+        cached = session.listed[key] = _list_result(session, tools, dialect, None)
     return cached
 
 

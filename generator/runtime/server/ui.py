@@ -65,7 +65,7 @@ def list_tools(session: Session, params: dict[str, Any], dialect: Dialect) -> by
     if not negotiated(session, params.get("_meta"), dialect):
         return None
     size = session.catalog.settings.get("page_size") or 0
-    key = dialect.version + LISTED
+    key = dialect.version + LISTED + session.catalog.edition
     if "cursor" not in params and not size and key in session.listed:
         return session.listed[key]
     entries = [entry for entry in session.catalog.data["tools"] if not entry.get("hidden")]

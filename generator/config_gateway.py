@@ -1,0 +1,189 @@
+"""The table `[tool.mcpgen.gateway]`: which servers a gateway has, how each is reached, and what of it is routed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+from .config_kinds import (
+    COUNT,
+    ENVIRONMENT_NAME,
+    FLAG,
+    PACKAGE_NAME,
+    SECONDS,
+    SERVER_NAME,
+    SOME_TEXTS,
+    TEXT,
+    TEXTS,
+    VERSION,
+    Kind,
+    Named,
+    Table,
+    choice,
+    described,
+)
+from .config_serve import SCOPES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_URL = re.compile(r"https?://[!-~]+", re.ASCII | re.IGNORECASE)
+_HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
+_VALUE = re.compile(r"[\t -~]*", re.ASCII)
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+
+SEPARATOR_PATTERN = r"[A-Za-z0-9_.-]{1,8}"
+PREFIX_PATTERN = r"[A-Za-z0-9_.-]{0,40}"
+VIEW_PREFIX_PATTERN = r"ui://[A-Za-z0-9._-]+/"
+
+
+def _text(pattern: str, wanted: str) -> Kind:
+    compiled = re.compile(pattern, re.ASCII)
+
+    def problem(value: object) -> str | None:
+        fits = isinstance(value, str) and compiled.fullmatch(value)
+        return (
+            None
+            if fits
+            else f"must be {wanted}"
+            if isinstance(value, str)
+            else f"must be {wanted}, not {described(value)}"
+        )
+
+    return Kind(schema={"type": "string", "pattern": f"^{pattern}$"}, problem=problem)
+
+
+def url_problem(text: str) -> str | None:
+    """Return why a text cannot be a server's address, or None: http(s), a host, no user, no fragment."""
+    if not _URL.fullmatch(text) or "#" in text:
+        return "it must be an http or https URL without spaces or a fragment"
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "its host or port is malformed"
+    if "@" in parts.netloc:
+        return "it must not hold a user or a password; use a header"
+    return None if host else "it has no host"
+
+
+def header_problem(name: str, value: str) -> str | None:
+    """Return why a header cannot be sent, or None (RFC 9110 §5)."""
+    if not _HEADER.fullmatch(name):
+        return "its name is not that of a header"
+    return None if _VALUE.fullmatch(value) else "its value has characters that a header cannot have"
+
+
+def _url_kind(value: object) -> str | None:
+    if not isinstance(value, str):
+        return f"must be a string, not {described(value)}"
+    reason = url_problem(value)
+    return None if reason is None else f"is not acceptable: {reason}"
+
+
+def _headers(value: object) -> str | None:
+    if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
+        return "must be a table of strings"
+    reasons = (header_problem(name, each) for name, each in value.items())
+    reason = next(filter(None, reasons), None)
+    return None if reason is None else f"is not acceptable: {reason}"
+
+
+def _names(value: object) -> str | None:
+    fits = isinstance(value, list) and all(isinstance(each, str) and _VARIABLE.fullmatch(each) for each in value)
+    return None if fits else "must be an array of names of environment variables; their values are not written down"
+
+
+URL = Kind(schema={"type": "string", "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s#@]+$"}, problem=_url_kind)
+HEADERS = Kind(schema={"type": "object", "additionalProperties": {"type": "string"}}, problem=_headers)
+VARIABLES = Kind(schema={"type": "array", "items": dict(ENVIRONMENT_NAME.schema)}, problem=_names)
+SEPARATOR = _text(SEPARATOR_PATTERN, "1 to 8 letters, digits, `_`, `-` or `.`")
+PREFIX = _text(PREFIX_PATTERN, "at most 40 letters, digits, `_`, `-` or `.`")
+VIEW_PREFIX = _text(VIEW_PREFIX_PATTERN, "the beginning of a URI such as `ui://mcpgen-gateway/`")
+
+SERVER = Table(
+    description=(
+        "One server; the key is its name. It is reached by one of `path` (a project folder), `registered`, `command` "
+        "and `url`; without any of them the table is about a server named on the command line."
+    ),
+    fields={
+        "path": TEXT, "registered": FLAG, "command": SOME_TEXTS, "cwd": TEXT, "env": VARIABLES, "url": URL,
+        "headers": HEADERS, "prefix": PREFIX, "expose": TEXTS, "deny": TEXTS, "timeout": SECONDS,
+        "max_concurrent": COUNT, "start_timeout": SECONDS, "idle": SECONDS,
+        "drift": choice("warn", "refuse", "refresh"), "uris": choice("keep", "rewrite"), "scopes": SCOPES,
+    },
+)  # fmt: skip
+
+GATEWAY = Table(
+    description="Many servers behind one connection.",
+    fields={
+        "name": SERVER_NAME, "package": PACKAGE_NAME, "title": TEXT, "version": VERSION, "description": TEXT,
+        "instructions": TEXT, "separator": SEPARATOR, "view_prefix": VIEW_PREFIX, "expose": TEXTS, "deny": TEXTS,
+        "max_calls": COUNT, "servers": Named(item=SERVER, description="The servers, by name."),
+    },
+)  # fmt: skip
+
+WAYS = ("path", "registered", "command", "url")
+"""What a server's table may be reached by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSetting:
+    """What `[tool.mcpgen.gateway.servers.NAME]` says; None and empty mean not stated."""
+
+    path: str | None = None
+    registered: bool = False
+    command: tuple[str, ...] = ()
+    cwd: str | None = None
+    env: tuple[str, ...] = ()
+    url: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    prefix: str | None = None
+    expose: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    timeout: float | None = None
+    max_concurrent: int | None = None
+    start_timeout: float | None = None
+    idle: float | None = None
+    drift: Literal["warn", "refuse", "refresh"] = "warn"
+    uris: Literal["keep", "rewrite"] = "keep"
+    scopes: tuple[str, ...] = ()
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways it says the server is reached by: one, none, or too many."""
+        return tuple(way for way in WAYS if getattr(self, way))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatewaySettings:
+    """What `[tool.mcpgen.gateway]` says."""
+
+    name: str | None = None
+    package: str | None = None
+    title: str | None = None
+    version: str | None = None
+    description: str | None = None
+    instructions: str | None = None
+    separator: str | None = None
+    view_prefix: str | None = None
+    expose: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    max_calls: int | None = None
+    servers: Mapping[str, ServerSetting] = field(default_factory=dict)
+
+
+def gateway_settings(table: Mapping[str, Any]) -> GatewaySettings:
+    """Return the values of a table that was checked."""
+    values = {key: _frozen(value) for key, value in table.items() if key != "servers"}
+    servers = {
+        name: ServerSetting(**{key: _frozen(value) for key, value in each.items()})
+        for name, each in table.get("servers", {}).items()
+    }
+    return GatewaySettings(**values, servers=servers)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,150 @@
+"""A server that others wrote becomes a snapshot: what clients would refuse is left out, what nobody sees is taken off.
+
+Nothing here asks the server anything; `probe` did. Its texts are data: they are cleaned, bounded and never obeyed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from ...ir.codec import CodecError, freeze
+from ...ir.routes import Offered, OfferedTool, Snapshot, Start
+from ...runtime.gateway.snapshot import digest_of
+from . import client_rules
+from .cleaning import cleaned, cleaned_prose
+from .findings import finding, shown
+from .foreign_views import ForeignViews
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...diagnostics.model import Diagnostic
+    from ...ir.model import Change, JsonObject
+    from .listing import Listing
+
+MAX_INSTRUCTIONS = 16_000
+"""Characters of a server's instructions: a model reads them at every start."""
+
+MAX_TEXT = 200
+"""Characters of a server's name, title and version."""
+
+PROMISES: tuple[tuple[Change, str, str], ...] = (
+    ("tools", "tools", "listChanged"),
+    ("prompts", "prompts", "listChanged"),
+    ("resources", "resources", "listChanged"),
+    ("resource", "resources", "subscribe"),
+)
+"""Kinds of changes, and the member of which capability promises that they are told."""
+
+
+class _Reader:
+    """Reads one listing; `found` collects what is to be told of it."""
+
+    def __init__(self, name: str, listing: Listing) -> None:
+        self.name = name
+        self.listing = listing
+        self.found: list[Diagnostic] = []
+        self._cleaned = 0
+        self.views = ForeignViews(name)
+
+    def snapshot(self, start: Start) -> Snapshot:
+        """Return the snapshot of a server that is started or reached so."""
+        listing = self.listing
+        completes = "completions" in listing.capabilities
+        resources = self._entries("resources", "resource", client_rules.resource)
+        self.views.take(resources)
+        tools = [self._tool(each) for each in self._entries("tools", "tool", client_rules.tool)]
+        templates = self._entries("templates", "template", lambda entry: client_rules.resource(entry, "uriTemplate"))
+        made = Snapshot(
+            name=self.name,
+            origin="foreign",
+            start=start,
+            era=listing.era,
+            digest=digest_of({kind: list(entries) for kind, entries in listing.lists.items()}),
+            version=self._short("version"),
+            title=self._short("title") or None,
+            description=self._prose(listing.server.get("description"))[:MAX_INSTRUCTIONS],
+            instructions=self._prose(listing.instructions)[:MAX_INSTRUCTIONS].strip() or None,
+            capabilities=_object(dict(listing.capabilities)),
+            tools=tuple(tools),
+            resources=tuple(_offer(each) for each in resources if not self.views.is_view(each)),
+            templates=tuple(_offer(each, completes=completes) for each in templates),
+            prompts=tuple(
+                _offer(each, completes=completes and bool(each.get("arguments")))
+                for each in self._entries("prompts", "prompt", client_rules.prompt)
+            ),
+            views=tuple(_offer(each) for each in self.views.kept()),
+            changes=tuple(kind for kind, capability, member in PROMISES if self._promises(capability, member)),
+            ttl_ms=listing.ttl_ms,
+            private=listing.private,
+        )
+        self.found += self.views.found
+        self._tell()
+        return made
+
+    def _entries(self, kind: str, noun: str, judge: Callable[[Any], client_rules.Judged]) -> list[dict[str, Any]]:
+        """Return the definitions of one list that clients take, cleaned."""
+        kept = []
+        for position, entry in enumerate(self.listing.lists.get(kind) or ()):
+            judged = judge(entry)
+            called = entry.get("name") if isinstance(entry, dict) else None
+            told = f"`{shown(called)}`" if isinstance(called, str) and called else f"number {position + 1}"
+            for complaint in judged.complaints:
+                left = "is left out" if judged.definition is None else "is changed"
+                message = f"the {noun} {told} of `{self.name}` {left}: {complaint}"
+                self.found.append(finding("dropped-tool", f"{self.name}.{shown(called or position)}", message))
+            if judged.definition is not None and (sound := self._sound(judged.definition)) is not None:
+                kept.append(sound)
+        return kept
+
+    def _sound(self, definition: dict[str, Any]) -> dict[str, Any] | None:
+        """Return a definition with clean texts, None for one that is no JSON value of ours (nested too deep)."""
+        try:
+            freeze(definition)
+        except (CodecError, RecursionError):
+            message = f"`{shown(definition.get('name'))}` of `{self.name}` is left out: it is nested too deeply"
+            self.found.append(finding("dropped-tool", f"{self.name}.{shown(definition.get('name'))}", message))
+            return None
+        clean: dict[str, Any] = cleaned_prose(definition)
+        self._cleaned += clean != definition
+        return {name: value for name, value in clean.items() if value != ""}
+
+    def _tool(self, definition: dict[str, Any]) -> OfferedTool:
+        ui, rest = self.views.link(definition)
+        return OfferedTool(definition=_object(rest), ui=_object(ui) if ui else None)
+
+    def _promises(self, capability: str, member: str) -> bool:
+        stated = self.listing.capabilities.get(capability)
+        return isinstance(stated, dict) and stated.get(member) is True
+
+    def _short(self, member: str) -> str:
+        return " ".join(self._prose(self.listing.server.get(member)).split())[:MAX_TEXT]
+
+    def _prose(self, value: object) -> str:
+        text = value if isinstance(value, str) else ""
+        clean = cleaned(text)
+        self._cleaned += clean != text
+        return clean
+
+    def _tell(self) -> None:
+        if self._cleaned:
+            message = f"{self._cleaned} texts of `{self.name}` had control or direction-changing characters"
+            self.found.append(finding("cleaned-text", self.name, message))
+        for kind in self.listing.cut:
+            message = f"`{self.name}` has more {kind} than are read"
+            self.found.append(finding("cut-list", self.name, message))
+
+
+def snapshot_of(name: str, start: Start, listing: Listing) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
+    """Return the snapshot of a server's lists, and what was left out or changed."""
+    reader = _Reader(name, listing)
+    made = reader.snapshot(start)
+    return made, tuple(reader.found)
+
+
+def _offer(definition: dict[str, Any], *, completes: bool = False) -> Offered:
+    return Offered(definition=_object(definition), completes=completes)
+
+
+def _object(value: dict[str, Any]) -> JsonObject:
+    return cast("JsonObject", freeze(value))

@@ -1,0 +1,201 @@
+"""Asking a running server for everything it has, when a gateway is built.
+
+The conversation is the gateway's own: `runtime/gateway` starts the server (or reaches it over HTTP), finds out which
+revision it speaks, and says that it shows views, so that servers list them (R045). Time, pages and sizes are bounded:
+a server that never answers, or never ends a list, costs one gateway its build and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...runtime.gateway.errand import Errand
+from ...runtime.gateway.links import Ground, make_link
+from .listing import Listing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from ...ir.routes import Start
+    from ...runtime.gateway.links import Link
+
+START_SECONDS = 30.0
+"""For starting and negotiating: some commands fetch their packages first."""
+
+LIST_SECONDS = 20.0
+"""For all lists of one server together."""
+
+MAX_PAGES = 100
+"""Pages of one list that are followed."""
+
+MAX_ENTRIES = 5_000
+"""Entries of one list that are read; the largest server known has a fifth of that."""
+
+MAX_LIST_BYTES = 32 << 20
+"""Bytes of one list."""
+
+FAREWELL_SECONDS = 5.0
+"""How long a server may take to end once it is told to."""
+
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+"""What is said of the gateway: it hands views on."""
+
+LISTS = (
+    ("tools", "tools", "tools/list", "tools"),
+    ("resources", "resources", "resources/list", "resources"),
+    ("templates", "resources", "resources/templates/list", "resourceTemplates"),
+    ("prompts", "prompts", "prompts/list", "prompts"),
+)
+"""Each list's kind here, its capability, its method, and the member that holds it."""
+
+METHOD_NOT_FOUND = -32601
+"""A server that has resources need not have templates."""
+
+
+class ProbeProblem(Exception):
+    """A server did not say what it has; the message says why."""
+
+
+class _Answer:
+    """A taker that waits: the thread of the link hands over what comes."""
+
+    __slots__ = ("_inbox",)
+
+    def __init__(self) -> None:
+        self._inbox: SimpleQueue[tuple[dict[str, Any] | None, str]] = SimpleQueue()
+
+    def answered(self, message: dict[str, Any]) -> None:
+        self._inbox.put((message, ""))
+
+    def notified(self, method: str, params: dict[str, Any]) -> None:
+        pass
+
+    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
+        pass
+
+    def lost(self, reason: str, detail: str) -> None:
+        self._inbox.put((None, f"{reason}: {detail}"))
+
+    def wait(self, seconds: float, method: str) -> dict[str, Any]:
+        """Return the response; raises ProbeProblem."""
+        try:
+            message, why = self._inbox.get(timeout=max(seconds, 0.0))
+        except Empty:
+            raise ProbeProblem(f"it did not answer {method} in time") from None
+        if message is None:
+            raise ProbeProblem(f"it did not answer {method}: {why}")
+        return message
+
+
+def probe(name: str, start: Start, base: Path, *, seconds: float = START_SECONDS) -> Listing:
+    """Start or reach a server, read its lists and let it go; raises ProbeProblem."""
+    from ... import __version__
+
+    row: dict[str, Any] = {"limits": {"start_timeout": seconds}, "env": list(start.env)}
+    row |= {"command": list(start.command)} if start.command else {"url": start.url, "headers": dict(start.headers)}
+    if start.cwd is not None:
+        row["cwd"] = start.cwd
+    client = {"name": "mcpgen", "version": __version__}
+    link = make_link(name, row, Ground(os.fspath(base), client=client, offered=APPS))
+    try:
+        _connect(link, seconds)
+        return _listed(link)
+    finally:
+        link.close()
+        link.join(FAREWELL_SECONDS)
+
+
+def _connect(link: Link, seconds: float) -> None:
+    ready = threading.Event()
+    why: list[str] = []
+
+    def ended(reason: str, detail: str) -> None:
+        why.append(f"{reason}: {detail}" if detail else reason)
+        ready.set()
+
+    link.start(ready.set, ended)
+    if not ready.wait(seconds):
+        raise ProbeProblem(f"it was not ready after {seconds:g} seconds{_said(link)}")
+    if why:
+        raise ProbeProblem(f"it could not be started ({why[0]}){_said(link)}")
+
+
+def _said(link: Link) -> str:
+    """Return the end of what a server wrote to standard error: it mostly says what is wrong."""
+    lines = [line for line in link.stderr_tail().splitlines() if line.strip()]
+    return f"; it wrote: {lines[-1].strip()}" if lines else ""
+
+
+def _listed(link: Link) -> Listing:
+    peer = link.peer
+    until = monotonic() + LIST_SECONDS
+    lists: dict[str, list[Any]] = {}
+    cut: list[str] = []
+    caching: list[Mapping[str, Any]] = []
+    for kind, capability, method, member in LISTS:
+        if capability in peer.capabilities:
+            lists[kind], whole = _pages(link, method, member, until, caching)
+            cut += [] if whole else [kind]
+    kept = [each["ttlMs"] for each in caching if isinstance(each.get("ttlMs"), int)]
+    era: Literal["modern", "legacy"] = "modern" if peer.era == "modern" else "legacy"
+    return Listing(
+        era=era,
+        server=peer.server_info,
+        instructions=peer.instructions,
+        capabilities=peer.capabilities,
+        lists=lists,
+        cut=tuple(cut),
+        ttl_ms=min(kept, default=None),
+        private=any(each.get("cacheScope") == "private" for each in caching),
+    )
+
+
+def _pages(
+    link: Link, method: str, member: str, until: float, caching: list[Mapping[str, Any]]
+) -> tuple[list[Any], bool]:
+    """Return the entries of a list, and whether they are all; raises ProbeProblem."""
+    entries: list[Any] = []
+    size = 0
+    cursor: str | None = None
+    for _ in range(MAX_PAGES):
+        result = _asked(link, method, {} if cursor is None else {"cursor": cursor}, until)
+        if result is None:
+            return entries, True
+        page = result.get(member)
+        if not isinstance(page, list):
+            raise ProbeProblem(f"its answer to {method} has no `{member}`")
+        size += len(json.dumps(page))
+        if size > MAX_LIST_BYTES or len(entries) + len(page) > MAX_ENTRIES:
+            return entries, False
+        entries += page
+        caching.append(result)
+        following = result.get("nextCursor")
+        if not isinstance(following, str) or not following:
+            return entries, True
+        if following == cursor:
+            return entries, False  # it would go on like this for ever
+        cursor = following
+    return entries, False
+
+
+def _asked(link: Link, method: str, params: dict[str, Any], until: float) -> dict[str, Any] | None:
+    """Return a result, None from a server that has no such method; raises ProbeProblem."""
+    taker = _Answer()
+    errand = Errand(method, params, taker, capabilities=APPS)
+    link.send(errand)
+    link.flush()
+    message = taker.wait(until - monotonic(), method)
+    error, result = message.get("error"), message.get("result")
+    if isinstance(error, dict) and error.get("code") == METHOD_NOT_FOUND:
+        return None
+    if isinstance(error, dict):
+        raise ProbeProblem(f"it refused {method}: {str(error.get('message'))[:200]}")
+    if not isinstance(result, dict):
+        raise ProbeProblem(f"its answer to {method} is no result")
+    return result

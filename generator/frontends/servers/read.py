@@ -1,0 +1,64 @@
+"""Reading the servers of a gateway: each in the way its kind is read, those that have to be asked all at once."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...ir.routes import Start
+from .findings import finding, shown
+from .foreign import snapshot_of
+from .probe import START_SECONDS, ProbeProblem, probe
+from .project_folder import read_folder
+from .reading import Reading, from_base
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .sources import ServerSource
+
+MAX_AT_ONCE = 16
+"""Servers that are asked at the same time: each is a process of its own for as long."""
+
+
+def read_servers(sources: Sequence[ServerSource], base: Path) -> list[Reading]:
+    """Return what reading each server gives, in their order; `base` is the folder of the gateway's project."""
+    if not sources:
+        return []
+    with ThreadPoolExecutor(min(len(sources), MAX_AT_ONCE)) as threads:
+        return list(threads.map(lambda source: _read(source, base), sources))
+
+
+def _read(source: ServerSource, base: Path) -> Reading:
+    if source.folder is not None:
+        return read_folder(source.folder, base)
+    if source.way == "registered":
+        from .registered import read_registered
+
+        return read_registered(source, lambda name, start: asked(name, start, source, base))
+    name = source.name or ""
+    if source.url is not None:
+        return asked(name, Start(url=source.url, headers=dict(source.headers), env=source.env), source, base)
+    cwd = None if source.cwd is None else source.cwd.as_posix()
+    return asked(name, Start(command=source.words, cwd=cwd, env=source.env), source, base)
+
+
+def asked(name: str, start: Start, source: ServerSource, base: Path) -> Reading:
+    """Return the snapshot of a server that is asked for what it has."""
+    try:
+        listing = probe(name, start, base, seconds=source.start_timeout or START_SECONDS)
+    except ProbeProblem as problem:
+        message = f"`{name}` did not say what it offers: {shown(problem)}"
+        return Reading(snapshot=None, diagnostics=(finding("unreachable-server", name, message),))
+    snapshot, found = snapshot_of(name, _portable(start, source, base), listing)
+    return Reading(snapshot=snapshot, diagnostics=found)
+
+
+def _portable(start: Start, source: ServerSource, base: Path) -> Start:
+    """Return a start whose places are seen from the gateway's folder, as far as they go where the project goes."""
+    if source.way != "command" or source.cwd is None:
+        return start
+    program = from_base(Path(start.command[0]), base) if source.beside else start.command[0]
+    return replace(start, command=(program, *start.command[1:]), cwd=from_base(source.cwd, base))

@@ -1,0 +1,163 @@
+"""From what a user names to servers: folders, names in the registry, commands and addresses.
+
+A word is `SOURCE` or `NAME=SOURCE`; NAME alone is a server of the settings. A folder is one that is there, an address
+begins with http(s)://, what has a name and is neither is a command, and anything else a name in the registry.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .config_gateway import header_problem, url_problem
+from .diagnostics.model import Diagnostic
+from .diagnostics.rules import rule
+from .frontends.servers.sources import ServerSource
+from .ir.names import server_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from .config_gateway import ServerSetting
+
+MAX_SHOWN = 80
+"""Characters of a word that a message repeats."""
+
+SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token"})
+"""Headers whose values let their holders in."""
+
+SECRET_PARAMETERS = re.compile(r"[?&](?:[a-z_-]*(?:key|token|secret|password|signature))=(?!\$\{)[^&]+", re.IGNORECASE)
+SECRET_WORDS = re.compile(
+    r"(?:^--?[a-z-]*(?:key|token|secret|password)=(?!\$\{).+|^(?:sk|ghp|xox[abp])[-_].{16,})", re.IGNORECASE
+)
+"""Words of a command that are credentials, as far as that can be seen."""
+
+VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
+
+
+class SourceProblem(Exception):
+    """A word that names no server; carries the finding."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        """Keep the finding."""
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) -> ServerSource:
+    """Return the server that a word of the command line names; raises SourceProblem.
+
+    Paths of the word are seen from the working folder; `folder` is that of the settings file.
+    """
+    name, equals, rest = word.partition("=")
+    if not equals or Path(word).is_dir() or not _is_name(name):
+        if word in settings and settings[word].ways:
+            return configured(word, settings[word], folder)
+        if Path(word).is_dir():
+            return ServerSource(text=word, way="folder", folder=_absolute(word, Path.cwd()))
+        if _is_name(word):
+            return ServerSource(text=word, way="registered")
+        raise SourceProblem(_unreadable(word))
+    if _is_address(rest):
+        return ServerSource(text=rest, way="url", name=name, url=_address(name, rest))
+    if Path(rest).is_dir():
+        return ServerSource(text=word, way="folder", name=name, folder=_absolute(rest, Path.cwd()))
+    words = _split(name, rest)
+    return _command(ServerSource(text=rest, way="command", name=name, words=words, cwd=Path.cwd()))
+
+
+def configured(name: str, setting: ServerSetting, folder: Path) -> ServerSource:
+    """Return the server of a table of the settings; raises SourceProblem. Paths are seen from the settings' folder."""
+    told = {"name": name, "env": setting.env, "start_timeout": setting.start_timeout}
+    if setting.path is not None:
+        return ServerSource(text=setting.path, way="folder", folder=_absolute(setting.path, folder), **told)  # type: ignore[arg-type] # a record of these fields
+    if setting.url is not None:
+        return ServerSource(text=setting.url, way="url", url=setting.url, headers=setting.headers, **told)  # type: ignore[arg-type] # the same
+    if setting.registered:
+        return ServerSource(text=name, way="registered", **told)  # type: ignore[arg-type] # the same
+    cwd = _absolute(setting.cwd, folder) if setting.cwd else folder.absolute()
+    text = shlex.join(setting.command)
+    return _command(ServerSource(text=text, way="command", words=setting.command, cwd=cwd, **told))  # type: ignore[arg-type] # the same
+
+
+def secrets(source: ServerSource) -> Iterable[Diagnostic]:
+    """Yield a warning for each credential that would be written down as it is; the value is not shown."""
+    for header, value in source.headers.items():
+        if header.lower() in SECRET_HEADERS and not VARIABLE.search(value):
+            message = f"the header `{header}` of `{source.name}` has its secret in it"
+            hint = f"Write it like `--header '{source.name}:{header}=${{TOKEN}}'`, and set TOKEN in the environment."
+            yield _finding("literal-secret", source.name or source.text, message, hint)
+    if source.url is not None and SECRET_PARAMETERS.search(source.url):
+        message = f"the address of `{source.name}` has a secret in it"
+        yield _finding("literal-secret", source.name or "", message, "Send it as a header, from the environment.")
+    if any(SECRET_WORDS.search(word) for word in source.words):
+        message = f"the command of `{source.name}` has a secret in it"
+        hint = f"Pass it on from the environment: `--env {source.name}:VARIABLE`, or `${{VARIABLE}}` in the words."
+        yield _finding("literal-secret", source.name or "", message, hint)
+
+
+def header_of(word: str) -> tuple[str, str, str]:
+    """Return server, header and value of `NAME:Header=Value`; raises SourceProblem."""
+    name, colon, rest = word.partition(":")
+    header, equals, value = rest.partition("=")
+    reason = header_problem(header, value) if colon and equals and name else "it is not of that form"
+    if reason is not None:
+        # The value is not shown: it may be a secret.
+        message = f"--header for `{name[:40]}` is not NAME:Header=Value: {reason}"
+        hint = "Write it like `--header 'crm:Authorization=Bearer ${CRM_TOKEN}'`."
+        raise SourceProblem(_finding("unusable-gateway-option", "--header", message, hint))
+    return name, header, value
+
+
+def _is_name(word: str) -> bool:
+    return server_problem(word) is None
+
+
+def _is_address(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))
+
+
+def _address(name: str, text: str) -> str:
+    reason = url_problem(text)
+    if reason is not None:
+        message = f"the address of `{name}` is not acceptable: {reason}"
+        raise SourceProblem(_finding("unreadable-server", name, message, None))
+    return text
+
+
+def _absolute(path: str, folder: Path) -> Path:
+    """Return an absolute path without dot segments; links stay as they are."""
+    return Path(os.path.normpath(folder.absolute() / Path(path).expanduser()))
+
+
+def _split(name: str, text: str) -> tuple[str, ...]:
+    """Return the words of a command, as a shell would take them apart; none is run. Raises SourceProblem."""
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as failure:
+        message = f"the command of `{name}` cannot be taken apart: {str(failure).lower()}"
+        raise SourceProblem(_finding("unreadable-server", name, message, "Close every quote.")) from None
+    if not words or not words[0]:
+        raise SourceProblem(_finding("unreadable-server", name, f"`{name}` has no command", None))
+    return words
+
+
+def _command(source: ServerSource) -> ServerSource:
+    """Return a command whose program, if it is named by a path, has an absolute one (B15)."""
+    program = source.words[0]
+    if "/" not in program or program.startswith("${") or source.cwd is None or Path(program).is_absolute():
+        return source
+    return replace(source, words=(str(_absolute(program, source.cwd)), *source.words[1:]), beside=True)
+
+
+def _unreadable(word: str) -> Diagnostic:
+    message = f"`{word[:MAX_SHOWN]}` is no folder, and cannot be a server's name"
+    return _finding("unreadable-server", word[:MAX_SHOWN], message, None)
+
+
+def _finding(name: str, unit: str, message: str, hint: str | None) -> Diagnostic:
+    return Diagnostic(rule=rule(name), message=message, hint=hint, unit=unit)

@@ -1,0 +1,71 @@
+"""Giving what a child sent to whoever it is for, the same for every kind of link."""
+
+from __future__ import annotations
+
+from ..server import logs
+from .peer import ANSWER, BROKEN, LEGACY, NOTE, REQUEST, own_reply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .errand import Errand
+    from .links import Link
+
+
+def deliver(link: Link, message: Any, stream: Errand | None = None) -> bool:
+    """Give one message to whoever it is for; True for an answer. Never raises.
+
+    `stream` is the errand whose own stream brought it, over HTTP.
+    """
+    try:
+        return _delivered(link, message, stream)
+    except Exception as error:  # noqa: BLE001 # one message that cannot be handled must not end the reading
+        logs.warning(f"{link.name}: {type(error).__name__}: {error}")
+        return False
+
+
+def pause(link: Link) -> None:
+    """Say that all messages that came together were delivered. Never raises."""
+    if link.on_pause is not None:
+        try:
+            link.on_pause()
+        except Exception as error:  # noqa: BLE001 # the same
+            logs.warning(f"{link.name}: {type(error).__name__}: {error}")
+
+
+def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
+    kind, errand = link.peer.sort(message)
+    if kind == ANSWER and errand is not None:
+        errand.taker.answered(message)
+        return True
+    if kind == BROKEN and errand is not None:
+        errand.taker.lost("child_parse_error", f"its answer cannot be used: {link.peer.fault(message)}")
+    elif kind == NOTE:
+        _tell(link, message["method"], message.get("params") or {}, errand, stream)
+    elif kind == REQUEST:
+        _ask(link, message["id"], message["method"], message.get("params") or {}, stream)
+    return False
+
+
+def _tell(link: Link, method: str, params: dict[str, Any], errand: Errand | None, stream: Errand | None) -> None:
+    if errand is None:
+        if method == "notifications/progress":
+            return  # of what has ended
+        errand = stream
+    if errand is not None:
+        errand.taker.notified(method, params)
+    elif link.on_notification is not None:
+        link.on_notification(method, params)
+
+
+def _ask(link: Link, identifier: str | int, method: str, params: dict[str, Any], stream: Errand | None) -> None:
+    """Answer a request of the child, or let somebody else."""
+    askable = link.peer.era == LEGACY and (stream is not None or link.on_request is not None)
+    own = own_reply(method, askable=askable)
+    if own is not None:
+        link.reply(identifier, *own)
+    elif stream is not None:
+        stream.taker.asked(identifier, method, params)
+    elif link.on_request is not None:
+        link.on_request(identifier, method, params)

@@ -1,0 +1,76 @@
+"""What can be done about an answer before it is one: a new session, a tool's schema as it is now."""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+from .http_wire import Reply, WireProblem
+from .negotiating import HEADER_MISMATCH, INITIALIZE, initialize_params
+from .peer import MODERN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .errand import Errand
+    from .http_link import HttpLink
+
+    Ask = Callable[[HttpLink, str, dict[str, Any], dict[str, Any]], dict[str, Any] | None]
+
+MAX_PAGES = 64
+"""Pages of tools that are read in search of one."""
+
+
+def mended(link: HttpLink, errand: Errand, answer: Reply, session: str, ask: Ask) -> bool:
+    """Do something about an answer that another attempt can do better than; True when that was possible."""
+    if session and answer.status == 404:
+        _renew(link, session, ask)
+        return True
+    if link.peer.era != MODERN or errand.method != "tools/call" or answer.status != 400:
+        return False
+    message = parsed(answer)
+    error = message.get("error") if type(message) is dict else None
+    if type(error) is not dict or error.get("code") != HEADER_MISMATCH:
+        return False
+    schema = _schema_of(link, errand, ask)
+    if schema is not None:
+        errand.schema = schema
+    return schema is not None
+
+
+def _renew(link: HttpLink, session: str, ask: Ask) -> None:
+    """Begin a session in place of one that the child has forgotten. Raises WireProblem."""
+    with link.renewing:
+        if link.session != session:
+            return  # somebody else has
+        link.session = ""
+        message = ask(link, INITIALIZE, initialize_params(link.peer), {})
+        if message is None or type(message.get("result")) is not dict:
+            raise WireProblem("child_disconnected", "its session ended, and no other could be begun")
+        link.greet()
+
+
+def _schema_of(link: HttpLink, errand: Errand, ask: Ask) -> dict[str, Any] | None:
+    """Ask for the tool's schema as it is now."""
+    params: dict[str, Any] = {}
+    for _ in range(MAX_PAGES):
+        message = ask(link, "tools/list", params, errand.capabilities)
+        result = message.get("result") if message is not None else None
+        tools = result.get("tools") if type(result) is dict else None
+        for tool in tools if type(tools) is list else ():
+            if type(tool) is dict and tool.get("name") == errand.params.get("name"):
+                schema = tool.get("inputSchema")
+                return schema if type(schema) is dict else None
+        cursor = result.get("nextCursor") if type(result) is dict else None
+        if type(cursor) is not str or cursor == params.get("cursor"):
+            break
+        params = {"cursor": cursor}
+    return None
+
+
+def parsed(answer: Reply) -> Any:
+    """Return the JSON value of an answer, None when it is none."""
+    try:
+        return jsonrpc.parse(answer.body)
+    except jsonrpc.ParseFailure:
+        return None

@@ -1,0 +1,39 @@
+"""The stream on which a legacy child says what belongs to no errand, kept open for as long as its session lasts."""
+
+from __future__ import annotations
+
+from ..client.stopping import LONGEST_SECONDS, Turn, Watch
+from . import http_headers
+from .http_wire import WireProblem
+from .links import CLOSED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .http_link import HttpLink
+
+MAX_VAIN = 5
+"""Attempts in a row that brought nothing, after which nothing more is expected."""
+
+RETRY_SECONDS = 1.0
+"""Wait before another attempt where the child does not say; doubled with each that brought nothing."""
+
+
+def listen(link: HttpLink, session: str) -> None:
+    """Read the stream of a session until it or the link ends; a thread's whole work. Never raises."""
+    watch = Watch(LONGEST_SECONDS)
+    link.watch(watch, watch)
+    stream = link.stream(None)
+    vain = 0
+    while link.state != CLOSED and link.session == session and vain < MAX_VAIN:
+        before = stream.events
+        stream.begin_again()
+        headers = http_headers.stream_headers(link.peer, session, stream.reader.last)
+        try:
+            if not link.wire.exchange("GET", headers, None, watch, stream, again=True).streamed:
+                break  # 405: it has no such stream
+        except WireProblem:
+            pass  # it broke off, and may be taken up
+        vain = 0 if stream.events > before else vain + 1
+        if not Turn(watch, LONGEST_SECONDS).pause((stream.reader.retry or RETRY_SECONDS) * 2**vain):
+            break
+    link.unwatch(watch)

@@ -1,0 +1,90 @@
+"""Asking a child for all its lists, page by page, without waiting for any of them."""
+
+from __future__ import annotations
+
+from ..server.ui import EXTENSION as APPS
+from ..server.ui import MIME_TYPE
+from .errand import Errand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .links import Link
+
+LISTS = (
+    ("tools", "tools", "tools/list", "tools"),
+    ("prompts", "prompts", "prompts/list", "prompts"),
+    ("resources", "resources", "resources/list", "resources"),
+    ("templates", "resources", "resources/templates/list", "resourceTemplates"),
+)
+"""Kinds of things: the capability that promises a list of them, its method and its member."""
+
+MAX_PAGES = 100
+"""Pages of one list; a child that has more has no end."""
+
+MAX_ITEMS = 10_000
+"""Things of one list; the largest servers have hundreds."""
+
+
+class Inspection:
+    """One look at a child's lists; `done` gets them by kind, or the reason why they could not be had."""
+
+    __slots__ = ("_done", "_found", "_left", "_link", "_pages")
+
+    def __init__(self, link: Link, done: Callable[[dict[str, list[Any]] | None, str], None]) -> None:
+        self._link = link
+        self._done = done
+        self._left = [row for row in LISTS if row[1] in link.peer.capabilities]
+        self._found: dict[str, list[Any]] = {}
+        self._pages = 0
+
+    def begin(self) -> None:
+        """Ask for the first page of the next list, or tell that there are no more lists."""
+        if not self._left:
+            self._done(self._found, "")
+            return
+        self._pages = 0
+        self._ask({})
+
+    def _ask(self, params: dict[str, Any]) -> None:
+        capabilities = {"extensions": {APPS: {"mimeTypes": [MIME_TYPE]}}}
+        self._link.send(Errand(self._left[0][2], params, self, capabilities=capabilities))
+        self._link.flush()
+
+    def answered(self, message: dict[str, Any]) -> None:
+        """Take a page."""
+        kind, _, method, member = self._left[0]
+        error = message.get("error")
+        if error is not None:
+            if kind == "templates":  # many servers with resources know no templates
+                self._left.pop(0)
+                self._found[kind] = []
+                self.begin()
+                return
+            self._done(None, f"{method} was answered with error {error.get('code')}")
+            return
+        items = message["result"].get(member)
+        found = self._found.setdefault(kind, [])
+        found.extend(items if type(items) is list else ())
+        self._pages += 1
+        cursor = message["result"].get("nextCursor")
+        if type(cursor) is str and (self._pages >= MAX_PAGES or len(found) > MAX_ITEMS):
+            self._done(None, f"{method} has more than {MAX_PAGES} pages or {MAX_ITEMS} items")
+        elif type(cursor) is str:
+            self._ask({"cursor": cursor})
+        else:
+            self._left.pop(0)
+            self.begin()
+
+    def notified(self, method: str, params: dict[str, Any]) -> None:
+        """Take what comes before it."""
+
+    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:  # noqa: ARG002 # a taker's form
+        """Refuse what is asked: no caller is there."""
+        self._link.reply(request_id, None, {"code": -32603, "message": "No call is under way"})
+
+    def lost(self, reason: str, detail: str) -> None:
+        """Take notice that there is no answer."""
+        self._done(None, detail or reason)

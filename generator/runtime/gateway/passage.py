@@ -1,0 +1,181 @@
+"""One call on its way through a child, in whatever era either side is.
+
+Theory of operation. A passage sends its call as an errand and is the errand's taker. Mostly one answer comes, and that
+is all. What else may happen depends on who asks and who can be asked (protocol, gateway: translation):
+
+- a modern child answers that it needs answers (`rounds`): a modern caller gets the questions, and its retry is a
+  passage of its own; a legacy caller is asked, and this passage sends the child its call again;
+- a legacy child asks while its call is open (`interview`): a legacy caller is asked the same; a modern one is sent away
+  with the question, and this passage goes on for the retry.
+"""
+
+from __future__ import annotations
+
+from ..server.faults import failed
+from ..wire import jsonrpc
+from . import failures, task_routes
+from .errand import Errand
+from .interview import Interview
+from .peer import LEGACY
+from .rounds import input_required
+from .translate_errors import error_for
+from .translate_requests import capabilities_for, client_of, params_for, passed_on
+from .translate_results import translated
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ..server.call import Call
+    from .bridging import Bridge
+    from .dispatch import Remote
+    from .names import Names
+    from .turn import Turn
+
+
+COMPLETE = "complete"
+
+
+class Passage:
+    """One call, and what its child says to it. `answer` takes the call's result, once."""
+
+    __slots__ = ("_bridges", "answer", "call", "interview", "names", "remote", "rounds", "turn")
+
+    def __init__(self, call: Call, remote: Remote, answer: Callable[[dict[str, Any]], None]) -> None:
+        self.call = call
+        self.remote = remote
+        self.answer = answer
+        self.names: Names = remote.gateway.routing.names(remote.child.server.id)
+        self.turn: Turn | None = None
+        self.rounds = 0
+        self._bridges: list[Bridge] = []
+        self.interview: Interview | None = None
+
+    # -- to the child
+
+    def begin(self, extra: dict[str, Any] | None = None) -> None:
+        """Send the call, with what a retry brings besides; raises jsonrpc.Refusal."""
+        call, remote = self.call, self.remote
+        params = params_for(call, remote.original)
+        if extra:
+            params |= extra
+        errand = Errand(
+            call.method,
+            params,
+            self,
+            meta=passed_on(call.meta),
+            client=client_of(call),
+            capabilities=capabilities_for(call, apps=remote.is_view),
+            log_level=call.log_level,
+            wants_progress=call.progress_token is not None,
+            schema=remote.schema,
+        )
+        self.turn = turn = remote.child.turn(errand, repeatable=remote.repeatable and not extra)
+        call.on_cancel = self.cancel
+        remote.gateway.relay.wants_log(remote.child, call.log_level)
+        turn.submit()
+
+    def cancel(self) -> bool:
+        """Give the call up, because its caller did or its time is over; False when its answer is on its way."""
+        bridge = self.claim()
+        if bridge is not None:
+            bridge.close()
+        self._end_interview()
+        stopped = self.turn is not None and self.turn.cancel("the caller does not wait any more")
+        return stopped or bridge is not None
+
+    def bridge(self, bridge: Bridge) -> None:
+        """Wait for the answers of a legacy client, instead of for the child."""
+        self._bridges.append(bridge)
+
+    def claim(self) -> Bridge | None:
+        """Return what was waited for, to the one caller who goes on with it or ends it."""
+        try:
+            return self._bridges.pop()
+        except IndexError:
+            return None
+
+    # -- from the child
+
+    def answered(self, message: dict[str, Any]) -> None:
+        """Answer the call, or go on with it."""
+        if not self._is_kept(lambda: self.answered(message)):
+            try:
+                self._take(message)
+            except Exception as error:  # noqa: BLE001 # what a child sent may break anything; its caller must be answered
+                self.end(failed(self.call, error))
+
+    def lost(self, reason: str, detail: str) -> None:
+        """Answer that the child did not."""
+        if not self._is_kept(lambda: self.lost(reason, detail)):
+            self.end(self.remote.lost(self.call, reason, detail))
+
+    def notified(self, method: str, params: dict[str, Any]) -> None:
+        """Pass on how far the child is, and what it logs."""
+        if self.interview is not None and self.interview.away:
+            return
+        if method == "notifications/progress":
+            self._progress(params)
+        elif method == "notifications/message":
+            self.log(params)
+        elif method == "notifications/cancelled":
+            self.withdraw(params.get("requestId"))
+
+    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
+        """Ask the caller what a legacy child wants to know."""
+        if self.interview is None:
+            self.interview = Interview(self)
+        self.interview.asked(request_id, method, params)
+
+    def withdraw(self, request_id: Any) -> bool:
+        """Ask no more what the child does not want to know any more; False when it was not asked here."""
+        return self.interview is not None and self.interview.withdraw(request_id)
+
+    def log(self, params: dict[str, Any]) -> None:
+        """Pass a log message on, if the caller wants its level."""
+        logger = params.get("logger")
+        try:
+            self.call.log(params.get("level", ""), params.get("data"), logger if type(logger) is str else None)
+        except ValueError:  # there is no such level
+            return
+
+    def _progress(self, params: dict[str, Any]) -> None:
+        progress, total, message = params.get("progress"), params.get("total"), params.get("message")
+        if type(progress) in (int, float):
+            told = total if type(total) in (int, float) else None
+            self.call.progress(progress, told, message if type(message) is str else None)  # type: ignore[arg-type]
+
+    def _take(self, message: dict[str, Any]) -> None:
+        error = message.get("error")
+        if error is not None:
+            self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
+            return
+        result: dict[str, Any] = message["result"]
+        kind = result.get("resultType", COMPLETE) if self.remote.era != LEGACY else COMPLETE
+        if kind == COMPLETE:
+            self.end(self._complete(result))
+        elif kind == "task" and self.call.method == "tools/call":
+            self.end(task_routes.created(self.call, result, self.names))
+        elif kind == "input_required" and not self.call.method.startswith("tasks/"):
+            input_required(self, result)
+        else:
+            self.lost(failures.BROKEN, f"answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
+
+    def _complete(self, result: dict[str, Any]) -> dict[str, Any]:
+        if self.call.method.startswith("tasks/"):
+            return task_routes.told(self.call, result, self.names)
+        return translated(self.call.method, result, self.names, self.call.dialect)
+
+    def end(self, result: dict[str, Any]) -> None:
+        """Answer the call."""
+        self._end_interview()
+        self.answer(result)
+
+    def _is_kept(self, late: Callable[[], None]) -> bool:
+        """Keep what the child says for when the caller is back, if it is away."""
+        return self.interview is not None and self.interview.keep(late)
+
+    def _end_interview(self) -> None:
+        if self.interview is not None:
+            self.interview.end()

@@ -1,0 +1,151 @@
+"""Whose is what a child says unasked: its questions, its log, its changes.
+
+On a pipe nothing says which call a question or a log message belongs to. It is told to the one caller whose calls are
+under way; where there are several callers it could be any of them, so a question is refused and a message dropped: what
+one caller's call brought up must not be shown to another.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from ..server import logs
+from ..server.asking import ASKING_METHODS
+from ..server.call import LEVELS
+from ..wire import jsonrpc
+from .drift import Drift
+from .errand import Errand
+from .fanout import Fanout, Unheard
+from .held import Held
+from .passage import Passage
+from .peer import LEGACY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .child import Child
+    from .dispatch import Gateway
+    from .links import Link
+
+ASSUMED_LEVEL = "info"
+"""What a legacy child is taken to log from, as long as nobody told it otherwise."""
+
+
+class Relay:
+    """What is between a gateway's callers and its children besides calls and answers."""
+
+    __slots__ = ("_gateway", "_levels", "_swept", "drift", "fanout", "held")
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+        self._levels: dict[str, str] = {}
+        self._swept = False
+        self.held = Held()
+        self.drift = Drift(gateway)
+        self.fanout = Fanout(gateway, self._inspect)
+        gateway.children.on_ready = self.ready
+        gateway.children.on_gone = self.fanout.gone
+
+    # -- the life of a child
+
+    def attach(self, child: Child, link: Link) -> None:
+        """Hear what a child says that belongs to no errand."""
+        link.on_notification = lambda method, params: self.notified(child, method, params)
+        link.on_request = lambda request_id, method, params: self.asked(child, link, request_id, method, params)
+
+    def ready(self, child: Child, link: Link, go: Callable[[], None]) -> None:
+        """Tell a child that has just started what is wanted of it, before its first call; `go` lets that go."""
+        level = self._levels.get(child.server.id, ASSUMED_LEVEL)
+        if level != ASSUMED_LEVEL:
+            _set_level(link, level)
+        self.fanout.ready(child, link)
+        self.drift.started(child, link, go)
+
+    def _inspect(self, child: Child) -> None:
+        link = child.ready_link()
+        if link is not None:
+            self.drift.inspect(child, link)
+
+    # -- the log
+
+    def wants_log(self, child: Child, level: str | None) -> None:
+        """Have a legacy child log what a caller wants to hear, if that is more than before."""
+        if level is None or LEVELS.index(level) >= LEVELS.index(self._levels.get(child.server.id, ASSUMED_LEVEL)):
+            return
+        self._levels[child.server.id] = level
+        link = child.ready_link()
+        if link is not None:
+            _set_level(link, level)
+
+    # -- what belongs to no errand
+
+    def notified(self, child: Child, method: str, params: dict[str, Any]) -> None:
+        """Tell on what a child says."""
+        if self.fanout.heard(child, method, params):
+            return
+        if method == "notifications/message":
+            passage = self._only(child)
+            if passage is not None:
+                passage.notified(method, params)
+        elif method == "notifications/cancelled":
+            for passage in _passages(child):
+                if passage.withdraw(params.get("requestId")):
+                    return
+
+    def asked(self, child: Child, link: Link, request_id: str | int, method: str, params: dict[str, Any]) -> None:
+        """Ask the one caller there is what a legacy child wants to know."""
+        passage = self._only(child)
+        if passage is not None:
+            passage.asked(request_id, method, params)
+            return
+        some = any(passage.call.method in ASKING_METHODS for passage in _passages(child))
+        why = "calls of several callers are under way, and nothing says whose it is" if some else "no call is under way"
+        logs.write(f"child {child.server.id} asked {jsonrpc.shown(method)}, and was refused: {why}")
+        error = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"Nobody can be asked {jsonrpc.shown(method)}: {why}")
+        link.reply(request_id, None, error)
+
+    def _only(self, child: Child) -> Passage | None:
+        """Return the latest call of the one caller whose calls are under way; None when there are several, or none."""
+        passages = [passage for passage in _passages(child) if passage.call.method in ASKING_METHODS]
+        if len({_caller(passage) for passage in passages}) != 1:
+            return None
+        return passages[-1]
+
+    # -- calls that wait for their callers
+
+    def look_after_held(self) -> None:
+        """Give up what nobody comes back for, when its time is over."""
+        if not self._swept:
+            self._swept = True
+            self._sweep()
+
+    def _sweep(self) -> None:
+        following = self.held.sweep(monotonic())
+        if following is None:
+            self._swept = False
+            if len(self.held):  # one came in between
+                self.look_after_held()
+            return
+        self._gateway.children.alarm.at(following, self._sweep)
+
+
+def _passages(child: Child) -> list[Passage]:
+    """Return a child's calls under way, the oldest first."""
+    turns = sorted(child.turns(), key=lambda turn: turn.errand.id if type(turn.errand.id) is int else 0)
+    return [turn.taker for turn in turns if isinstance(turn.taker, Passage)]
+
+
+def _caller(passage: Passage) -> object:
+    """Return what tells callers apart: the principal, where tokens name one, else the session."""
+    session = passage.call.session
+    if session is not None and session.principal:
+        return session.principal
+    return id(session)
+
+
+def _set_level(link: Link, level: str) -> None:
+    if link.peer.era == LEGACY and "logging" in link.peer.capabilities:
+        link.send(Errand("logging/setLevel", {"level": level}, Unheard()))
+        link.flush()

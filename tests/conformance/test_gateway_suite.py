@@ -1,0 +1,59 @@
+"""The official conformance suite through a gateway: the suite's fixture is a child over standard streams.
+
+With an empty prefix the child's names are the gateway's, so the suite finds what it looks for; everything it checks goes
+through both halves of the gateway.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.command import built, mcpgen
+from tests.http_client import HttpServer
+from tests.stdio_client import stub
+
+from .test_official_suite import FIXTURE, SECONDS, failures, suite
+
+__all__ = ["suite"]
+
+LEGS = {
+    "2025-11-25": 80,
+    "2026-07-28": 196,
+    "all": 230,
+    "stable": 43,
+    "suite:2025-06-18": 56,
+    "suite:2025-03-26": 3,
+}
+"""Checks that pass in each leg. The three of server-sse-polling are skipped where the suite's own server has them: a
+child on a pipe has no stream to let go of, and so nothing to tell the gateway."""
+
+
+@pytest.fixture(scope="module")
+def gateway(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("gateway")
+    built(folder, "fixture", FIXTURE)
+    done = mcpgen("gateway", "fixture=project", "-o", "gateway", "--prefix", "fixture=", "--quiet", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "gateway"
+
+
+@pytest.fixture(scope="module")
+def server(gateway):
+    with HttpServer(stub(gateway, sys.executable)) as running:
+        yield running
+        assert "Traceback" not in running.stderr
+
+
+@pytest.mark.timeout(SECONDS + 20)
+@pytest.mark.requirement("R113")
+@pytest.mark.parametrize("leg", LEGS)
+def test_every_check_of_the_suite_passes_through_the_gateway(server, suite, leg, tmp_path):
+    done = suite(f"http://localhost:{server.port}/mcp", leg, tmp_path)
+    said = done.stdout + done.stderr
+    total = re.search(r"Total: (\d+) passed, (\d+) failed", said)
+    assert total is not None, said
+    assert (int(total[1]) >= LEGS[leg], int(total[2]), done.returncode) == (True, 0, 0), failures(tmp_path) or said
