@@ -36,7 +36,7 @@ VCS_MARKERS = (".git", ".hg", ".svn", ".jj")
 
 KeyPath = tuple[str | int, ...]
 
-_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "verify", "gateway"})
+_TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "gateway", "verify"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +110,8 @@ class Config:
     openapi: OpenApiSettings = field(default_factory=OpenApiSettings)
     serve: Mapping[str, Json] = field(default_factory=dict)
     ui: UiSettings = field(default_factory=UiSettings)
-    verify: Mapping[str, Json] = field(default_factory=dict)
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    verify: Mapping[str, Json] = field(default_factory=dict)
     folder: Path | None = None
     places: Mapping[KeyPath, Span] = field(default_factory=dict, repr=False, compare=False)
 

@@ -94,7 +94,7 @@ TOP = Table(
         "docs_resources": FLAG, "list_changed": choices(*CHANGING_LISTS), "subscribe": FLAG,
         "tools": Named(item=TOOL, description="Settings of single tools."),
         "config": Named(item=CONFIG_ENTRY, description="Application configuration."), "settings": SETTINGS,
-        "openapi": OPENAPI, "serve": SERVE, "ui": UI, "verify": VERIFY, "gateway": GATEWAY,
+        "openapi": OPENAPI, "serve": SERVE, "ui": UI, "gateway": GATEWAY, "verify": VERIFY,
     },
 )  # fmt: skip
 

@@ -30,6 +30,7 @@ def stdio_words(server: Server) -> tuple[str, ...]:
 
 def entry(server: Server, shown: str) -> dict[str, Any]:
     """Return the entry; `shown` is the digest of the definitions: a registry sees by it that tools changed."""
+    written = [each.path for each in server.source.files if each.written]
     return {
         "format": FORMAT,
         "name": server.id,
@@ -40,4 +41,6 @@ def entry(server: Server, shown: str) -> dict[str, Any]:
         "env": [setting.env for setting in server.config],
         "digest": shown,
         "tools": len(server.tools),
+        # What the server itself changes is no sign that somebody changed the server.
+        **({"written": written} if written else {}),
     }

@@ -13,6 +13,7 @@ from .from_openapi import from_openapi
 from .gateway import gateway
 from .guard import guarded
 from .inspect import inspect
+from .registry import registry
 from .verify import VerifyCommand, verify
 from .words import TextCommand, TextGroup
 
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 for _verb in (build, from_openapi, gateway, inspect, explain):
     app.command(cls=TextCommand)(guarded(_verb))
+app.add_typer(registry)
 app.command(cls=VerifyCommand)(guarded(verify))
 
 

@@ -12,6 +12,7 @@ from .model import Rule, Severity
 from .rules_documents import DOCUMENT_RULES
 from .rules_gateway import GATEWAY_RULES
 from .rules_openapi import OPENAPI_RULES
+from .rules_registry import REGISTRY_RULES
 from .rules_verify import VERIFY_RULES
 from .rules_views import VIEW_RULES
 
@@ -156,6 +157,7 @@ RULES: tuple[Rule, ...] = (
     _rule("MG312", "long-description", W, "A description is too long for a model to read with profit; it is cut."),
     _rule("MG313", "offer-collision", E, "Two resources have the same URI, or two prompts the same name."),
     *VIEW_RULES,
+    *REGISTRY_RULES,
     *GATEWAY_RULES,
     *VERIFY_RULES,
     # --- MG6xx: output

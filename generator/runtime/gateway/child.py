@@ -82,6 +82,8 @@ class Child:
             turn.taker.lost(refused, self._why() if refused == UNAVAILABLE else "")
         elif self.state == IDLE:
             self.start()
+        elif self.state == READY:
+            self.go_on()  # a place may have become free before it was known that somebody waits
 
     def cancel(self, turn: Turn, reason: str) -> bool:
         """Give a turn up; False when it had its end before."""
@@ -98,17 +100,22 @@ class Child:
 
     def ended(self, turn: Turn, *, well: bool) -> bool:
         """Take a turn out of the books; True for the one caller that decides its end."""
-        with self._all.lock:
-            if turn not in self.active:
-                return False
-            self.active.remove(turn)
-            self.used = monotonic()
-            if well and self.breaker.failures:
-                self.breaker.succeeded()
-            self._all.places.give(self)
-            goes_on = bool(self._waiting)
-        self._all.pass_places_on()
-        if goes_on:
+        everybody = self._all
+        try:
+            if everybody.places.limited:
+                with everybody.lock:
+                    self.active.remove(turn)
+                    everybody.places.give(self)
+            else:
+                self.active.remove(turn)  # in one step, so that only one caller can
+        except KeyError:
+            return False
+        self.used = monotonic()
+        if well and self.breaker.failures:
+            self.breaker.succeeded()
+        if everybody.places.contested:
+            everybody.pass_places_on()
+        if self._waiting:
             self.go_on()
         return True
 

@@ -49,7 +49,7 @@ class Children:
         return [*self._children.values()]
 
     def pass_places_on(self) -> None:
-        """Let those who wait for a place in all have what is free."""
+        """Let those who wait for a place in all have what is free, in turn."""
         while self.places.contested:
             with self.lock:
                 child = self.places.next()

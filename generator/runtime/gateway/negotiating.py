@@ -32,13 +32,14 @@ OF_MODERN = (HEADER_MISMATCH, MISSING_CAPABILITY)
 class Negotiation:
     """The questions put to one child. `done` says that its era is known, `failed` why there is no hope."""
 
-    __slots__ = ("_answered", "_asked", "_due", "_peer", "done", "failed")
+    __slots__ = ("_answered", "_asked", "_due", "_peer", "_repeated", "done", "failed")
 
     def __init__(self, peer: Peer, known: str) -> None:
         self._peer = peer
         self._asked: set[str] = set()
         self._answered: set[str] = set()
         self._due: list[str] = []
+        self._repeated = False
         self.done = False
         self.failed = ""
         peer.forget()
@@ -55,6 +56,10 @@ class Negotiation:
     def heard(self, method: str, message: dict[str, Any]) -> None:
         """Take the answer to a question."""
         if self.done or self.failed:
+            return
+        if method == DISCOVER and not self._repeated and _wants_another_version(message):
+            self._repeated = True  # it knows our revision after all, and says of itself what it can do
+            self._due.append(DISCOVER)
             return
         dialect, told = self._judged(method, message)
         if dialect is not None:
@@ -88,18 +93,22 @@ class Negotiation:
                 return (row if row is not None and not row.modern else None), result
             return (LATEST_MODERN if _names_modern(result.get("supportedVersions")) else None), result
         error = message.get("error")
-        if method == DISCOVER and type(error) is dict:
-            data = error.get("data")
-            supported = data.get("supported") if type(data) is dict else None
-            unsupported = error.get("code") in (UNSUPPORTED_VERSION, OLD_UNSUPPORTED_VERSION)
-            if error.get("code") in OF_MODERN or (unsupported and _names_modern(supported)):
-                return LATEST_MODERN, {}
-        return None, {}
+        known = type(error) is dict and (error.get("code") in OF_MODERN or _wants_another_version(message))
+        return (LATEST_MODERN if method == DISCOVER and known else None), {}
 
 
 def initialize_params(peer: Peer) -> dict[str, Any]:
     """Return what a legacy child is told of its client."""
     return {"protocolVersion": LATEST_LEGACY.version, "capabilities": peer.offered, "clientInfo": peer.client}
+
+
+def _wants_another_version(message: dict[str, Any]) -> bool:
+    """Say whether an error names a modern revision that is known here as supported."""
+    error = message.get("error")
+    if type(error) is not dict or error.get("code") not in (UNSUPPORTED_VERSION, OLD_UNSUPPORTED_VERSION):
+        return False
+    data = error.get("data")
+    return type(data) is dict and _names_modern(data.get("supported"))
 
 
 def _names_modern(versions: Any) -> bool:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-READ_BYTES = 16 * 1024
-"""One read: enough for a stack, too little to fill memory."""
+READ_BYTES = 64 * 1024
+"""One read: all that a Linux pipe holds."""
 
 KEPT_LINES = 40
 """Lines that are kept of what was said last: a Python traceback of some depth."""
@@ -22,8 +22,8 @@ KEPT_LINES = 40
 KEPT_CHARACTERS = 400
 """Characters that are kept of one line."""
 
-REST_SECONDS = 0.01
-"""Pause after a full read: at most 1.6 MB a second are read of a child that floods."""
+REST_SECONDS = 0.05
+"""Pause after each read: what a child logs of every call is read many lines at a time, and a flood slowly."""
 
 
 class Overheard:
@@ -47,8 +47,7 @@ class Overheard:
             if not piece:
                 break
             self.feed(piece)
-            if len(piece) == READ_BYTES:
-                sleep(REST_SECONDS)
+            sleep(REST_SECONDS)
         self.feed(b"\n")
         pipe.close()
 

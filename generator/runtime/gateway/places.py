@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 class Places:
     """The places in all; with `most` None there is no end of them."""
 
-    __slots__ = ("_free", "_most", "_waiting")
+    __slots__ = ("_free", "_waiting", "limited")
 
     def __init__(self, most: int | None, children: int) -> None:
-        self._most = most
+        self.limited = bool(most)
         self._free = max(most - children, 0) if most else 0  # what is not set aside
         self._waiting: deque[Child] = deque()
 
     def take(self, child: Child) -> bool:
         """Take a place for one more call of a child; False when it has to wait for `next` to name it."""
-        if not self._most or not child.active:
+        if not self.limited or not child.active:
             return True  # there is no limit, or it is the place that is set aside for this child
         if self._free:
             self._free -= 1
@@ -37,7 +37,7 @@ class Places:
 
     def give(self, child: Child) -> None:
         """Give a place back; `child` has one call less already."""
-        if self._most and child.active:
+        if self.limited and child.active:
             self._free += 1
 
     @property

@@ -29,7 +29,7 @@ READ_BYTES = 64 * 1024
 LAST_WORDS_SECONDS = 0.5
 """How long an ended child's output may still be read, and how long one that closed its output may take to end."""
 
-FAREWELL_SECONDS = (1.5, 1.0, 1.0)
+FAREWELL_SECONDS = (1.0, 0.7, 0.5)
 """How long a child may take to end after its input ended, after SIGTERM, and after SIGKILL."""
 
 

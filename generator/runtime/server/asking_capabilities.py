@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .call import Call
 
-FIRST_ELICITATION = "2025-06-18"
-FIRST_MODES = "2025-11-25"
-"""The first revision with modes of elicitation, all of its fields, and tools and several blocks in sampling."""
-
 
 def check(call: Call, questions: dict[str, dict[str, Any]]) -> None:
     """Raise MissingRequiredClientCapability unless the client can be asked all of these questions."""
@@ -61,15 +57,15 @@ def declared_by(call: Call) -> dict[str, Any]:
     modes = declared.get("elicitation")
     if type(modes) is dict:
         declared["elicitation"] = _modes(modes, call.dialect)
-        if call.dialect.version < FIRST_ELICITATION:
+        if not call.dialect.elicits:
             del declared["elicitation"]
-    if call.dialect.version < FIRST_MODES and type(declared.get("sampling")) is dict:
+    if not call.dialect.modes and type(declared.get("sampling")) is dict:
         declared["sampling"] = {}
     return declared
 
 
 def _modes(modes: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
-    if dialect.version < FIRST_MODES or not ("form" in modes or "url" in modes):
+    if not dialect.modes or not ("form" in modes or "url" in modes):
         return {"form": {}}
     return modes
 

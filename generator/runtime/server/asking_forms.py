@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .asking_capabilities import FIRST_MODES
 from .older import block_for
 
 TYPE_CHECKING = False
@@ -17,7 +16,7 @@ def fitting(question: dict[str, Any], dialect: Dialect, request_id: str) -> dict
     params = dict(question.get("params") or {})
     if params.get("mode") == "url":
         params["elicitationId"] = request_id  # unique for this server, opaque to the client (2025-11-25)
-    if dialect.version >= FIRST_MODES:
+    if dialect.modes:
         return params
     if "messages" in params:
         params["messages"] = [each for message in params["messages"] for each in _older_messages(message, dialect)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .. import VERSION
 from ..wire import jsonrpc
-from ..wire.dialects import LATEST_LEGACY, TASKS
+from ..wire.dialects import LATEST_LEGACY
 from . import system
 from .tool import Tool
 

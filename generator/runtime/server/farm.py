@@ -53,10 +53,10 @@ if TYPE_CHECKING:
             """Keep an answer that can be read as a resource."""
 
 
-FIRST_PAUSE = 0.1
+FIRST_PAUSE_SECONDS = 0.1
 """Seconds before another worker is started after one that never got ready; doubled each time."""
 
-LONGEST_PAUSE = 30.0
+LONGEST_PAUSE_SECONDS = 30.0
 """The longest such pause, in seconds."""
 
 BROKEN_AFTER = 3
@@ -180,7 +180,9 @@ class Farm:
     def _fill(self) -> None:
         """Start workers until there are enough."""
         while not self._ending and self._starting + sum(not each.retiring for each in self._processes) < self._size:
-            pause = min(FIRST_PAUSE * 2 ** (self._failures - 1), LONGEST_PAUSE) if self._failures else 0.0
+            pause = (
+                min(FIRST_PAUSE_SECONDS * 2 ** (self._failures - 1), LONGEST_PAUSE_SECONDS) if self._failures else 0.0
+            )
             try:
                 start_new_thread(self._keep, (pause,))
             except (RuntimeError, MemoryError):

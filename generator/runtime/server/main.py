@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .options import Options
 
 USAGE_EXIT = 2
+REFUSED_EXIT = 3
 
 
 def serve(package: str, folder: str) -> NoReturn:
@@ -107,6 +108,8 @@ def _configure(arguments: list[str], catalog: Catalog) -> Options:
     if options.show is not None:
         system.write(1, options.show.encode())
         sys.exit(0)
+    if options.registers is not None:
+        _register(catalog.folder, options, server["name"])
     if serve:
         _settle(options, serve, server["name"])
     try:
@@ -130,6 +133,22 @@ def _configure(arguments: list[str], catalog: Catalog) -> Options:
     return options
 
 
+def _register(folder: str, options: Options, name: str) -> NoReturn:
+    """Change the registry instead of serving, and leave the process."""
+    from ..registry.installing import install, uninstall
+    from ..registry.problems import RegistryError
+
+    try:
+        done = (install if options.registers == "--mcp-install" else uninstall)(folder, options.name)
+    except RegistryError as error:
+        problem = error.problem
+        _complain(
+            f"{name}: {problem.message}\n  = hint: {problem.hint}", REFUSED_EXIT if error.is_refusal else USAGE_EXIT
+        )
+    system.write(1, f"{done}\n".encode("utf-8", "replace"))
+    sys.exit(0)
+
+
 def _settle(options: Options, serve: dict[str, Any], name: str) -> None:
     from .serve_settings import SettingsError, apply_limits, settle
 
@@ -151,9 +170,9 @@ def _announce(catalog: Catalog) -> None:
         pass  # nobody reads it
 
 
-def _complain(message: str) -> NoReturn:
+def _complain(message: str, code: int = USAGE_EXIT) -> NoReturn:
     try:
         system.write(2, f"{message}\n".encode("utf-8", "replace"))
     except OSError:
         pass
-    sys.exit(USAGE_EXIT)
+    sys.exit(code)

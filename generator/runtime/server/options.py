@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 USAGE = """usage: {name} [--mcp] [options]
        {name} --http [--host HOST] [--port PORT] [--path PATH] [--tokens FILE] [options]
+       {name} --mcp-install | --mcp-uninstall [--name NAME]
 
 Serve the tools of {name} to an MCP client over standard input and output, or to many over HTTP.
 
@@ -20,6 +21,11 @@ Serve the tools of {name} to an MCP client over standard input and output, or to
   --obscure-errors         hide the messages of unexpected exceptions from the client
   --events FILE            append an event for each call to FILE, a line of JSON each
   -h, --help               print this text
+
+instead of serving:
+  --mcp-install            register this server, for gateways on this machine
+  --mcp-uninstall          remove it from the registry
+  --name NAME              the name to register it under, or whose entry to remove
 
 with --http (Streamable HTTP; /health and /ready answer probes):
   --host HOST              address to listen on (default 127.0.0.1; another one needs a token)
@@ -36,6 +42,7 @@ with --http (Streamable HTTP; /health and /ready answer probes):
 SERVE_WORDS = ("--mcp", "mcp", "--stdio")
 FLAGS = ("--verbose", "--dev", "--obscure-errors", "--activity")
 VALUES = ("--log-format", "--log-file", "--events")
+INSTALLING = ("--mcp-install", "--mcp-uninstall")
 HTTP_VALUES = ("--host", "--path", "--tokens", "--token-env")
 HTTP_LISTS = ("--allow-host", "--allow-origin")
 ABOUT_HTTP = ("--port", "--workers", "--activity", *HTTP_VALUES, *HTTP_LISTS)
@@ -55,7 +62,8 @@ class UsageError(Exception):
 class Options:
     """What the command line asks for; None leaves it to the settings, `show` is text to print instead of serving.
 
-    `said` are the words it has. `serve` is what the settings say besides, as `serve_settings` completes it.
+    `said` are the words it has. `serve` is what the settings say besides, as `serve_settings` completes it. `registers`
+    is the word about the registry, to be done instead of serving, and `name` the entry's.
     """
 
     __slots__ = (
@@ -68,9 +76,11 @@ class Options:
         "http",
         "log_file",
         "log_format",
+        "name",
         "obscure_errors",
         "path",
         "port",
+        "registers",
         "said",
         "serve",
         "show",
@@ -98,6 +108,8 @@ class Options:
         self.allow_origin: list[str] = []
         self.activity = False
         self.events: str | None = None
+        self.registers: str | None = None
+        self.name: str | None = None
         self.said: set[str] = set()
         self.serve: dict[str, Any] = {}
 
@@ -114,9 +126,11 @@ def read(arguments: list[str], name: str, version: str, *, transport: str = "std
             options.show = USAGE.format(name=name)
         elif word == "--version":
             options.show = f"{name} {version}\n"
+        elif word in INSTALLING:
+            options.registers = word
         elif word in FLAGS:
             setattr(options, _member(word), True)
-        elif word in VALUES:
+        elif word in VALUES or word == "--name":
             setattr(options, _member(word), _value(word, value, rest))
         elif word in ABOUT_HTTP:
             _take_http(options, word, _value(word, value, rest))
@@ -131,7 +145,7 @@ def _meant(word: str) -> str:
     """Return what to do about a word that is no option."""
     from difflib import get_close_matches
 
-    known = sorted({*FLAGS, *VALUES, *ABOUT_HTTP, *SERVE_WORDS, "--http", "--help", "--version"})
+    known = sorted({*FLAGS, *VALUES, *INSTALLING, "--name", *ABOUT_HTTP, *SERVE_WORDS, "--http", "--help", "--version"})
     near = get_close_matches(word[:MAX_WORD], known, n=1, cutoff=0.75)
     return f"did you mean {near[0]}? --help has all" if near else "see --help"
 
@@ -140,6 +154,12 @@ def _check(options: Options, used: set[str]) -> None:
     """Refuse what does not go together; raises UsageError."""
     if options.log_format not in (None, "text", "json"):
         raise UsageError("--log-format is text or json")
+    if options.registers is not None:
+        others = used - {options.registers, "--name"}
+        if others:
+            raise UsageError(f"{options.registers} does not serve, and {min(others)[:MAX_WORD]} is about serving")
+    elif options.name is not None:
+        raise UsageError("--name goes with --mcp-install or --mcp-uninstall")
     about_http = used.intersection(ABOUT_HTTP)
     if about_http and not options.http:
         raise UsageError(f"{min(about_http)} goes with --http")

@@ -55,26 +55,9 @@ class Runner:
     """Runs the calls of one session and writes their answers to `output`; the shell attaches `role` and `watch`."""
 
     __slots__ = (
-        "_answering",
-        "_flush_elsewhere",
-        "_flush_log",
-        "_lanes",
-        "_log",
-        "_quick",
-        "_run",
-        "_session",
-        "_starting",
-        "events",
-        "farewell",
-        "gateway",
-        "lifetime",
-        "loops",
-        "output",
-        "restore",
-        "role",
-        "watch",
-        "workers",
-    )
+        "_answering", "_flush_elsewhere", "_flush_log", "_lanes", "_log", "_quick", "_run", "_session", "_starting",
+        "events", "farewell", "gateway", "lifetime", "loops", "output", "restore", "role", "watch", "workers",
+    )  # fmt: skip
 
     LIFETIME = Lifetime
     role: Role

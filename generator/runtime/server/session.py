@@ -67,8 +67,8 @@ class Session:
     """
 
     __slots__ = (
-        "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal", "running",
-        "tell",
+        "_known_as", "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal",
+        "running", "tell",
     )  # fmt: skip
 
     def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
@@ -83,6 +83,7 @@ class Session:
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
         self.listening: Any = None
+        self._known_as: dict[str, Any] | None = None  # what every modern result says of the server
 
     # -- messages in
 
@@ -270,7 +271,8 @@ class Session:
         if framing is not None:
             pass
         elif dialect.modern:
-            result = {"resultType": "complete", **result, "_meta": result.get("_meta", {}) | self._server_meta(dialect)}
+            own = self._server_meta(dialect)
+            result = {"resultType": "complete", **result, "_meta": result["_meta"] | own if "_meta" in result else own}
         elif dialect is not LATEST_LEGACY:
             from .older import downgrade
 
@@ -349,7 +351,9 @@ class Session:
         return jsonrpc.encode(members)
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
-        return {META_SERVER: self.server_info(dialect)}
+        if self._known_as is None:  # there is one modern revision
+            self._known_as = {META_SERVER: self.server_info(dialect)}
+        return self._known_as
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""

@@ -11,9 +11,10 @@ from time import monotonic
 
 from ..authoring.errors import CallCancelled, MissingRequiredClientCapability, ToolError
 from ..wire import jsonrpc
+from ..wire.dialects import TASKS
 from ..wire.limits import TASK_SECONDS
 from .task_asking import Parked
-from .tasks import EXTENSION, is_declared, tasks_of
+from .tasks import is_declared, tasks_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def begin(call: Call) -> None:
 def need(call: Call) -> None:
     """Raise MissingRequiredClientCapability when the tool runs as a task only and the client knows none."""
     if (call.tool.task or {}).get("support") == "required" and not knows_tasks(call):
-        raise MissingRequiredClientCapability({"extensions": {EXTENSION: {}}})
+        raise MissingRequiredClientCapability({"extensions": {TASKS: {}}})
 
 
 def detach(call: Call) -> None:

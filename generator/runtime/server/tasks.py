@@ -14,6 +14,7 @@ from secrets import token_urlsafe
 from time import gmtime, monotonic, strftime, time
 
 from ..wire import jsonrpc
+from ..wire.dialects import TASKS
 from ..wire.jsonrpc import Refusal
 from ..wire.limits import MAX_RESULT_BYTES, MAX_TASK_BYTES, MAX_TASKS, TASK_SECONDS
 from .call import NEVER
@@ -30,10 +31,7 @@ if TYPE_CHECKING:
 
     Status = Literal["working", "input_required", "completed", "failed", "cancelled"]
 
-EXTENSION = "io.modelcontextprotocol/tasks"
-
-MISSING_CAPABILITY = -32021
-NEEDED: dict[str, object] = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
+NEEDED: dict[str, object] = {"requiredCapabilities": {"extensions": {TASKS: {}}}}
 
 ID_BYTES = 24
 """Random bytes of a task's id: nobody guesses 192 bits, and without tokens the id is all that protects a task."""
@@ -306,12 +304,12 @@ def tasks_of(catalog: Catalog) -> Tasks:
 def is_declared(session: Session, meta: Any, dialect: Dialect) -> bool:
     """Say whether a client declares the extension with a request."""
     extensions = session.client_capabilities(meta, dialect).get("extensions")
-    return type(extensions) is dict and type(extensions.get(EXTENSION)) is dict
+    return type(extensions) is dict and type(extensions.get(TASKS)) is dict
 
 
 def not_declared() -> Refusal:
     """Return what is said to a client that does not, and asks for what it is needed for."""
-    return Refusal(MISSING_CAPABILITY, f"Missing required client capability: extensions.{EXTENSION}", NEEDED)
+    return Refusal(jsonrpc.MISSING_CAPABILITY, f"Missing required client capability: extensions.{TASKS}", NEEDED)
 
 
 def _kept(result: dict[str, Any]) -> tuple[dict[str, Any], int]:

@@ -13,17 +13,22 @@ META_LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 META_SERVER = "io.modelcontextprotocol/serverInfo"
 
 TASKS = "io.modelcontextprotocol/tasks"
-"""The extension that servers with tasks declare."""
+"""The extension that servers with tasks, and clients that know them, declare."""
 
 
 class Dialect:
-    """One revision: its era and the members and content kinds its schema knows."""
+    """One revision: its era and the members and content kinds its schema knows.
+
+    In revisions that have `modes`, elicitation has them and all its fields, and sampling has tools and several blocks.
+    """
 
     __slots__ = (
         "batches",
         "completions",
         "content",
+        "elicits",
         "modern",
+        "modes",
         "progress_message",
         "prompt_fields",
         "resource_fields",
@@ -46,6 +51,8 @@ class Dialect:
         offer_fields: tuple[str, ...],
         completions: bool = True,
         batches: bool = False,
+        elicits: bool = True,
+        modes: bool = True,
     ) -> None:
         self.version = version
         self.modern = modern
@@ -58,6 +65,8 @@ class Dialect:
         self.prompt_fields = (*_PROMPT_2024, *offer_fields)
         self.completions = completions
         self.batches = batches
+        self.elicits = elicits
+        self.modes = modes
 
 
 _TOOL_2024 = ("name", "description", "inputSchema")
@@ -88,6 +97,8 @@ DIALECTS = {
             progress_message=False,
             offer_fields=(),
             completions=False,
+            elicits=False,
+            modes=False,
         ),
         Dialect(
             "2025-03-26",
@@ -99,6 +110,8 @@ DIALECTS = {
             progress_message=True,
             offer_fields=(),
             batches=True,
+            elicits=False,
+            modes=False,
         ),
         Dialect(
             "2025-06-18",
@@ -109,6 +122,7 @@ DIALECTS = {
             structured=True,
             progress_message=True,
             offer_fields=_OFFER_JUNE,
+            modes=False,
         ),
         Dialect(
             "2025-11-25",

@@ -1,0 +1,208 @@
+"""`mcpgen registry add`: a project that was built here, or any other server, by its command or its URL."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from . import exits
+from .options import Format, FormatOption, PythonOption, QuietOption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+INLINE = ("transport", "command", "args", "url", "cwd", "env", "header")
+"""Keys of the form `add NAME transport=stdio command=PATH args=A,B`."""
+
+WORDS_METAVAR = "[-- PROGRAM [ARG]...]"
+
+
+class Asked(NamedTuple):
+    """What is to be registered besides a project: a command or a URL, and what goes with it."""
+
+    command: tuple[str, ...] = ()
+    url: str | None = None
+    headers: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    cwd: str | None = None
+    allow_env: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether neither a command nor a URL was given."""
+        return not self.command and self.url is None
+
+
+def add(
+    server: Annotated[
+        str,
+        typer.Argument(
+            metavar="DIR|NAME", help="The folder of a project that was built; or the name of any other server."
+        ),
+    ],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar=WORDS_METAVAR,
+            help="The command, after `--`; or `transport=stdio command=PATH args=A,B`, or `transport=http url=URL`.",
+        ),
+    ] = None,
+    *,
+    command: Annotated[
+        str | None,
+        typer.Option("--command", metavar="LINE", help="The command as one line, taken apart as a shell would."),
+    ] = None,
+    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="The endpoint of an HTTP server.")] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--header",
+            metavar="'NAME: VALUE'",
+            help="A header for the URL; `${VAR}` in it is read from the environment. Repeatable.",
+        ),
+    ] = None,
+    env: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--env",
+            metavar="NAME[=VALUE]",
+            help="A variable that is passed on to the command, or one with a value. Repeatable.",
+        ),
+    ] = None,
+    cwd: Annotated[
+        str | None, typer.Option("--cwd", metavar="DIR", help="Where the command runs; default: here.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The entry's name instead of the project's own.")] = None,
+    python: PythonOption = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Take the name over from another server.")] = False,
+    allow_env: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-env",
+            metavar="NAME",
+            help="Accept this variable although loaders, interpreters or shells obey it; repeatable.",
+        ),
+    ] = None,
+    form: FormatOption = Format.HUMAN,
+    quiet: QuietOption = False,
+) -> int:
+    """Register a server: a project's folder, a command, a URL; or again by its name, after it changed."""
+    from ..runtime.registry.places import registry_path
+    from ..runtime.registry.problems import RegistryError
+    from ..runtime.registry.registering import register
+    from .console import Console
+    from .registry_project import known, project
+    from .registry_report import refused
+
+    asked = _asked(
+        Asked(_split(command), url, tuple(header or ()), tuple(env or ()), cwd, tuple(allow_env or ())), words or []
+    )
+    console = Console(form, quiet=quiet)
+    try:
+        if asked.is_empty:
+            named, record = known(server, python, asked.allow_env) or project(server, name, python, asked.allow_env)
+        else:
+            _no_project(name, python)
+            named, record = server, _foreign(server, asked)
+        done = register(registry_path(), named, record, replace=replace)
+    except RegistryError as error:
+        return refused(console, error)
+    said = {"name": named, "what": done.what, "registry": done.path}
+    console.result(json.dumps({**said, "entry": record}) if console.wants_json else _told(named, done.what, done.path))
+    return exits.OK
+
+
+def _told(name: str, what: str, path: str) -> str:
+    from ..runtime.registry.installing import WORDS
+
+    return WORDS[what].format(names=f"`{name}`", path=path)
+
+
+def _split(line: str | None) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(line)) if line is not None else ()
+    except ValueError as reason:
+        message = f"--command: {str(reason).lower()}"
+        raise typer.BadParameter(message) from None
+
+
+def _asked(asked: Asked, words: Sequence[str]) -> Asked:
+    """Add the words behind the name: `key=value` or the command itself; raises typer.BadParameter."""
+    inline = bool(words) and words[0].partition("=")[0] in INLINE and "=" in words[0]
+    given = _inline(asked, words) if inline else asked._replace(command=(*asked.command, *words))
+    if (words and asked.command) or (given.command and given.url is not None):
+        message = "a server has one command or one URL"
+        raise typer.BadParameter(message)
+    if given.headers and given.url is None:
+        message = "--header goes with --url"
+        raise typer.BadParameter(message)
+    if (given.env or given.cwd is not None) and not given.command:
+        message = "--env and --cwd go with a command"
+        raise typer.BadParameter(message)
+    return given
+
+
+def _inline(asked: Asked, words: Sequence[str]) -> Asked:
+    values: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in INLINE or key in values:
+            message = f"{word[:60]!r} is none of {', '.join(f'{each}=...' for each in INLINE)}"
+            raise typer.BadParameter(message)
+        values[key] = value
+    transport = values.get("transport", "http" if "url" in values else "stdio")
+    if transport not in ("stdio", "http") or ("url" in values) != (transport == "http"):
+        message = "transport=stdio goes with command=, transport=http with url="
+        raise typer.BadParameter(message)
+    command = (values["command"], *_listed(values, "args")) if values.get("command") else ()
+    return asked._replace(
+        command=command,
+        url=values.get("url", asked.url),
+        headers=(*asked.headers, *([values["header"]] if "header" in values else ())),
+        env=(*asked.env, *_listed(values, "env")),
+        cwd=values.get("cwd", asked.cwd),
+    )
+
+
+def _listed(values: dict[str, str], key: str) -> Iterator[str]:
+    yield from values[key].split(",") if values.get(key) else ()
+
+
+def _no_project(name: str | None, python: str | None) -> None:
+    if name is not None or python is not None:
+        message = "--name and --python are for a project's folder"
+        raise typer.BadParameter(message)
+
+
+def _foreign(name: str, asked: Asked) -> dict[str, Any]:
+    """Return the entry of a command or a URL; raises RegistryError or typer.BadParameter."""
+    from ..runtime.registry.installing import named
+    from ..runtime.registry.making import command_entry, url_entry
+    from ..runtime.registry.milo import absolute
+
+    named(name)
+    if asked.url is not None:
+        return url_entry(name, asked.url, dict(map(_header, asked.headers)))
+    cwd = str(Path(asked.cwd or ".").resolve())
+    words = [absolute(name, asked.command[0], cwd), *asked.command[1:]]
+    return command_entry(name, words, cwd, _environment(asked.env), asked.allow_env)
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        message = f"--header: {text[:40]!r} is not 'NAME: VALUE'"
+        raise typer.BadParameter(message)
+    return name.strip(), value.strip()
+
+
+def _environment(words: Sequence[str]) -> list[str] | dict[str, str]:
+    literal = [word for word in words if "=" in word]
+    if literal and len(literal) != len(words):
+        message = "--env: either all have a value, or none has"
+        raise typer.BadParameter(message)
+    return dict(word.split("=", 1) for word in literal) if literal else list(words)

@@ -1,0 +1,137 @@
+"""`mcpgen registry export` and `import`: entries to and from Milo's registry, or another one of ours."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import exits
+from .options import Format, FormatOption, QuietOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..diagnostics.model import Diagnostic
+    from ..runtime.registry.reading import Registry
+    from .console import Console
+
+ReplaceOption = Annotated[bool, typer.Option("--replace", help="Take names over from other servers there.")]
+STANDARD_OUTPUT = "-"
+
+
+def export_entries(
+    *,
+    milo: Annotated[
+        str,
+        typer.Option("--milo", metavar="FILE", help="Milo's registry, into which they are merged; `-` prints one."),
+    ],
+    replace: ReplaceOption = False,
+    form: FormatOption = Format.HUMAN,
+    quiet: QuietOption = False,
+) -> int:
+    """Write the entries into Milo's registry, in its form; those with a URL are left out, it knows none."""
+    from ..runtime.registry.problems import RegistryError
+    from ..runtime.registry.registering import register_all
+    from .registry_report import refused, reported
+
+    console, found = reported(form, None, quiet=quiet)
+    if found is None:
+        return exits.INPUT
+    records = _exported(found, console)
+    if milo == STANDARD_OUTPUT:
+        console.result(json.dumps({"version": 1, "clis": records}, indent=2), always=True)
+        return exits.OK
+    try:
+        done = register_all(_place(milo), records, replace=replace, keep=True)
+    except RegistryError as error:
+        return refused(console, error)
+    return _told(done, console, "exported", milo, [])
+
+
+def import_entries(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Milo's registry, or another one in that form.")],
+    *,
+    replace: ReplaceOption = False,
+    form: FormatOption = Format.HUMAN,
+    quiet: QuietOption = False,
+) -> int:
+    """Take the entries of another registry over; relative programs are looked up, and become absolute."""
+    from ..runtime.registry.places import registry_path
+    from ..runtime.registry.problems import RegistryError
+    from ..runtime.registry.reading import load
+    from ..runtime.registry.registering import register_all
+    from .console import Console
+    from .registry_report import refused
+
+    console = Console(form, quiet=quiet)
+    path = registry_path()
+    try:
+        records, findings = _imported(load(_existing(file)))
+        done = register_all(path, records, replace=replace, keep=True) if records else {}
+    except RegistryError as error:
+        return refused(console, error)
+    return _told(done, console, "imported", path, findings)
+
+
+def _exported(found: Registry, console: Console) -> dict[str, dict[str, Any]]:
+    from ..runtime.registry.milo import exported
+
+    made = {name: exported(entry) for name, entry in found.entries.items()}
+    left = [name for name, record in made.items() if record is None]
+    if left and not console.quiet and not console.wants_json:
+        typer.echo(f"left out, since Milo starts programs only: {', '.join(left)}", err=True)
+    return {name: record for name, record in made.items() if record is not None}
+
+
+def _imported(document: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], list[Diagnostic]]:
+    """Return the entries that can be taken over, and why the others cannot."""
+    from ..runtime.registry.file_text import MEMBERS
+    from ..runtime.registry.making import completed
+    from ..runtime.registry.milo import imported
+    from ..runtime.registry.problems import RegistryError
+    from .registry_report import diagnostic
+
+    records: dict[str, dict[str, Any]] = {}
+    findings: list[Diagnostic] = []
+    for name, record in ((key, value) for member in MEMBERS for key, value in document.get(member, {}).items()):
+        try:
+            records[name] = completed(name, imported(name, record))
+        except RegistryError as error:
+            findings.append(diagnostic(error.problem))
+    return records, findings
+
+
+def _told(done: Mapping[str, Any], console: Console, verb: str, path: str, findings: list[Diagnostic]) -> int:
+    """Say what became of the entries; returns the exit code."""
+    from ..runtime.registry.problems import RegistryError
+    from .registry_report import diagnostic
+
+    refusals = [diagnostic(each.problem) for each in done.values() if isinstance(each, RegistryError)]
+    console.report([*findings, *refusals])
+    kept = {name: each.what for name, each in done.items() if not isinstance(each, RegistryError)}
+    if console.wants_json:
+        console.result(json.dumps({"registry": path, "servers": kept}), always=True)
+    else:
+        written = [name for name, what in kept.items() if what != "unchanged"]
+        names = f": {', '.join(written)}" if written else ""
+        console.result(f"{verb} {len(written)} of {len(kept) + len(refusals) + len(findings)} to {path}{names}")
+    if refusals:
+        return exits.REFUSED
+    return exits.INPUT if findings and not kept else exits.OK
+
+
+def _place(path: str) -> str:
+    from pathlib import Path
+
+    return str(Path(path).expanduser().absolute())
+
+
+def _existing(path: str) -> str:
+    from pathlib import Path
+
+    if not Path(path).expanduser().exists():
+        message = f"{path!r} does not exist"
+        raise typer.BadParameter(message)
+    return _place(path)

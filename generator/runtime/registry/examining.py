@@ -1,0 +1,116 @@
+"""Looking at a registered server without starting it: is it there, is it still what was registered, is it ours alone.
+
+The gateway looks before it starts a child, `mcpgen registry doctor` at all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from .. import VERSION
+from . import contents
+from .file_access import CHECKS_OWNERS
+from .making import Package
+from .names import shown
+from .problems import Problem, RegistryError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .entries import Entry
+
+SECRET_HEADERS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key")
+"""Headers whose values let their holders in."""
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+REVIEW = "Look at what changed, and register it again: `mcpgen registry add {name}`."
+
+
+def examine(entry: Entry, runtime: str = VERSION) -> tuple[Problem, ...]:
+    """Return everything that is wrong with a server, the worst first: missing, unsafe, drifted, outdated."""
+    if entry.url is not None:
+        return tuple(_connection(entry))
+    missing = tuple(_missing(entry))
+    if missing:
+        return missing
+    return (*_writable(entry), *drifted(entry), *_outdated(entry, runtime))
+
+
+def drifted(entry: Entry) -> tuple[Problem, ...]:
+    """Return how a server differs from what was registered: its definitions, else its files; nothing if it does not."""
+    try:
+        changed = _changed(entry)
+    except (OSError, RegistryError):
+        changed = "its files cannot be read"
+    if changed is None:
+        return ()
+    message = f"{shown(entry.name)} is not what was registered: {changed}"
+    return (Problem("drifted-server", message, REVIEW.format(name=entry.name), entry.name),)
+
+
+def _changed(entry: Entry) -> str | None:
+    if entry.package is None:
+        current = contents.of_command(entry.command)
+        return "the files of its command changed" if entry.files is not None and current != entry.files else None
+    package = Package(entry.package)
+    if entry.digest is not None and package.entry.get("digest") != entry.digest:
+        return "what it offers changed"
+    return "its files changed" if entry.files is not None and package.files() != entry.files else None
+
+
+def _missing(entry: Entry) -> Iterator[Problem]:
+    wanted = [("its program", entry.command[0], os.path.isfile), ("its working folder", entry.cwd, os.path.isdir)]
+    if entry.package is not None:
+        wanted.append(("its package", os.path.join(entry.package, "__main__.py"), os.path.isfile))
+    for what, path, there in wanted:
+        if path is not None and not there(path):
+            yield _gone(entry, f"{what} is not there: `{path}`")
+    program = entry.command[0]
+    if os.path.isfile(program) and not os.access(program, os.X_OK):
+        yield _gone(entry, f"its program cannot be executed: `{program}`")
+
+
+def _gone(entry: Entry, what: str) -> Problem:
+    hint = f"Restore it, or remove the entry: `mcpgen registry remove {entry.name}`."
+    return Problem("missing-program", f"{shown(entry.name)} cannot be started: {what}", hint, entry.name)
+
+
+def _writable(entry: Entry) -> Iterator[Problem]:
+    """Find programs and packages that every user of the machine may change."""
+    if not CHECKS_OWNERS:
+        return
+    paths = [entry.command[0], *(word for word in entry.command[1:] if os.path.isabs(word) and os.path.exists(word))]
+    paths += [entry.package] if entry.package is not None else []
+    for path in dict.fromkeys([*paths, *map(os.path.dirname, map(os.path.realpath, paths))]):
+        mode = os.stat(path).st_mode
+        if mode & stat.S_IWOTH and not (stat.S_ISDIR(mode) and mode & stat.S_ISVTX):
+            message = f"{shown(entry.name)} runs what every user may change: `{path}`"
+            yield Problem("unsafe-entry", message, f"Take the right away: `chmod o-w {path}`.", entry.name)
+
+
+def _outdated(entry: Entry, runtime: str) -> Iterator[Problem]:
+    if entry.package is not None and entry.runtime and _numbers(entry.runtime) < _numbers(runtime):
+        message = f"{shown(entry.name)} was made with version {entry.runtime}; this is {runtime}"
+        hint = f"Build it again with `mcpgen build`, then register it again: `mcpgen registry add {entry.name}`."
+        yield Problem("outdated-server", message, hint, entry.name)
+
+
+def _connection(entry: Entry) -> Iterator[Problem]:
+    secret = [name for name in entry.headers if name.lower() in SECRET_HEADERS]
+    literal = [name for name in secret if "${" not in entry.headers[name]]
+    if literal:
+        message = f"{shown(entry.name)} keeps a secret in the registry: the value of `{literal[0]}`"
+        hint = "Put it into the environment, and register the header with `${NAME}` in its place."
+        yield Problem("unsafe-entry", message, hint, entry.name)
+    host = (entry.url or "").partition("://")[2].partition("/")[0]
+    bare = host if host.endswith("]") else host.rsplit(":", 1)[0]
+    if secret and (entry.url or "").startswith("http:") and bare.lower() not in LOCAL_HOSTS:
+        message = f"{shown(entry.name)} sends a secret without encryption, to `{entry.url}`"
+        yield Problem("unsafe-entry", message, "Use its https URL.", entry.name)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """Return a version's numbers to be compared; what is no number counts as 0."""
+    return tuple(int(part) if part.isascii() and part.isdigit() else 0 for part in version.split(".")[:4])

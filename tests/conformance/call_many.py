@@ -1,0 +1,38 @@
+"""The official Python client, driven over one connection: what a server lists, and many calls of its tools.
+
+Run by the interpreter of the clients' environment, not by the tests': `call_many.py MODE (URL | COMMAND WORDS)`. The
+calls are a JSON list of `[tool, arguments]` on standard input, the answers a JSON object on standard output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+
+
+async def main() -> None:
+    mode, target = sys.argv[1], sys.argv[2:]
+    calls = json.load(sys.stdin)
+    where = target[0] if target[0].startswith("http") else StdioServerParameters(command=target[0], args=target[1:])
+    async with Client(where, mode=mode) as client:
+        found = {
+            "negotiated": client.protocol_version,
+            "tools": [each.name for each in (await client.list_tools()).tools],
+        }
+        found["resources"] = [str(each.uri) for each in (await client.list_resources()).resources]
+        found["prompts"] = [each.name for each in (await client.list_prompts()).prompts]
+        found["calls"] = []
+        for tool, arguments in calls:
+            result = await client.call_tool(tool, arguments)
+            texts = [block.text for block in result.content if block.type == "text"]
+            kinds = [block.type for block in result.content]
+            answer = {"tool": tool, "error": bool(result.is_error), "text": "\n".join(texts), "kinds": kinds}
+            found["calls"].append(answer)
+    print(json.dumps(found))
+
+
+asyncio.run(main())
