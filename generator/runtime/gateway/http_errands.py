@@ -62,7 +62,7 @@ def attempt(link: HttpLink, errand: Errand, *, first: bool) -> None:
     finally:
         link.unwatch(errand.id)
     if errand.method == INITIALIZE:
-        link.session = session_id(answer.head)
+        link.fresh = session_id(answer.head)
     if first and mended(link, errand, answer, session, _ask):
         attempt(link, errand, first=False)
     else:

@@ -137,11 +137,12 @@ class Peer:
         method = message.get("method")
         if method is None:
             return self._response(message)
-        if type(method) is not str or type(message.get("params", {})) is not dict:
+        params = message.get("params") or {}
+        if type(method) is not str or type(params) is not dict:
             return NOTHING, None
         if "id" in message:
             return (REQUEST if type(message["id"]) in (int, str) else NOTHING), None
-        return NOTE, self._concerned(method, message.get("params") or {})
+        return NOTE, self._concerned(method, params)
 
     def _response(self, message: dict[str, Any]) -> tuple[int, Errand | None]:
         identifier = message.get("id")
