@@ -142,7 +142,8 @@ class _Reader:
 
     def _tell(self) -> None:
         if self._cleaned:
-            message = f"{self._cleaned} texts of `{self.name}` had control or direction-changing characters"
+            texts = "a text" if self._cleaned == 1 else f"{self._cleaned} texts"
+            message = f"{texts} of `{self.name}` had control or direction-changing characters"
             self.found.append(finding("cleaned-text", self.name, message))
         for kind in self.listing.cut:
             message = f"`{self.name}` has more {kind} than are read"
