@@ -167,6 +167,18 @@ def test_progress_goes_to_its_errand_and_the_rest_to_whoever_listens():
         assert child.notifications == [("notifications/tools/list_changed", {})]
 
 
+def test_a_change_said_many_times_in_one_breath_is_heard_a_few_times():
+    body = """
+    elif method == "tools/call":
+        line = json.dumps({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}) + "\\n"
+        sys.stdout.write(line * 1000)
+        answer(message, {})
+    """
+    with connected(speaking(body)) as child:
+        assert child.call("t").result == {}
+        assert 1 <= len(child.notifications) <= 50
+
+
 def test_a_cancelled_errand_is_told_to_the_child_and_has_no_end():
     body = """
     elif method == "tools/call" and message["params"]["name"] == "slow":
@@ -213,6 +225,24 @@ def test_what_a_child_answered_before_it_died_is_heard():
     with connected(speaking(body)) as child:
         assert len(child.call("t").result["last"]) == 200_000
         assert child.end() == ("child_disconnected", "it ended with exit status 0")
+
+
+def test_when_an_end_is_told_the_last_words_are_there():
+    body = """
+    elif method == "tools/call":
+        sys.stderr.write("why it ended\\n")
+        os._exit(1)
+    """
+    child = Child(speaking(body))
+    words = []
+    child.start()
+    taker = Kept()
+    taker.lost = lambda *_: words.append(child.link.stderr_tail())
+    child.link.send(Errand("tools/call", {"name": "t"}, taker))
+    child.link.flush()
+    child.end()
+    assert child.link.join(SECONDS)
+    assert words == ["why it ended"]
 
 
 @pytest.mark.requirement("R111")
