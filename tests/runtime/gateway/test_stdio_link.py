@@ -397,3 +397,41 @@ def test_senders_on_many_threads_get_their_own_answers():
         for thread in threads:
             thread.join(SECONDS)
         assert (wrong, any(thread.is_alive() for thread in threads)) == ([], False)
+
+
+def test_what_listens_is_lost_when_the_child_gives_it_up():
+    body = """
+    elif method == "subscriptions/listen":
+        listening = message["id"]
+        meta = {"io.modelcontextprotocol/subscriptionId": listening}
+        send(method="notifications/subscriptions/acknowledged", params={"_meta": meta})
+    elif method == "tools/call":
+        send(method="notifications/cancelled", params={"requestId": listening})
+        send(method="notifications/cancelled", params={"requestId": "other"})
+        answer(message, {})
+    """
+    with connected(speaking(body, first=MODERN_ONLY)) as child:
+        listening = child.ask("subscriptions/listen", {"notifications": {}})
+        listening.heard()
+        assert child.call("t").result == {}
+        assert listening.end() == ("lost", "child_disconnected", "the child gave up the request")
+        assert [method for method, _ in listening.notes] == ["notifications/subscriptions/acknowledged"]
+        assert child.notifications == [("notifications/cancelled", {"requestId": "other"})]
+
+
+def test_a_legacy_child_that_takes_back_a_question_ends_no_errand_of_the_same_number():
+    body = """
+    elif method == "tools/call":
+        send(id=message["id"], method="roots/list")
+        send(method="notifications/cancelled", params={"requestId": message["id"]})
+        answer(message, {})
+    """
+    child = Child(speaking(body))
+    child.link.on_request = lambda *_: None
+    try:
+        taker = child.start().call("t")
+        assert taker.result == {}
+        assert child.notifications == [("notifications/cancelled", {"requestId": taker.errand.id})]
+    finally:
+        child.link.close()
+        assert child.link.join(SECONDS)
