@@ -80,6 +80,8 @@ class ChildProcess:
             if not chunk:
                 break
             going = self._take(self, chunk)
+        if going:
+            self._take(self, b"\n")  # a last line may lack its end
         pipe.close()
         self._read_all.set()
         if not self.gone.wait(LAST_WORDS_SECONDS):

@@ -245,6 +245,17 @@ def test_when_an_end_is_told_the_last_words_are_there():
     assert words == ["why it ended"]
 
 
+def test_a_last_line_without_its_end_counts():
+    body = """
+    elif method == "tools/call":
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"last": True}}))
+        sys.stdout.flush()
+        os._exit(0)
+    """
+    with connected(speaking(body)) as child:
+        assert child.call("t").result == {"last": True}
+
+
 @pytest.mark.requirement("R111")
 def test_closing_ends_the_input_first_and_a_good_child_ends_by_itself():
     with connected(speaking("")) as child:
