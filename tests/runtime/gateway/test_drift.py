@@ -88,7 +88,7 @@ def test_a_refresh_never_takes_a_name_that_another_child_has(tmp_path: Path) -> 
         client.told("notifications/tools/list_changed")
         assert len(client.tools()) == len(TOOLS)
         client.call("x_number")
-    assert "child other ready" in client.stderr
+    assert "child other started" in client.stderr
 
 
 @pytest.mark.parametrize(("deny", "expose"), [(["num*"], []), ([], ["who*", "content"])])
