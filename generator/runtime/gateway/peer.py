@@ -20,6 +20,7 @@ from ..wire.dialects import (
     META_LOG_LEVEL,
     META_VERSION,
 )
+from .quick import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,6 +114,26 @@ class Peer:
         if params:
             message["params"] = params
         return message
+
+    def line(self, errand: Errand) -> bytes:
+        """Return the line of an errand that is open; raises what `jsonrpc.encode` does."""
+        if errand.tail is not None and type(errand.id) is int:
+            return b'{"jsonrpc":"2.0","id":%d,%b' % (errand.id, errand.tail)
+        return jsonrpc.encode(self.request(errand)) + b"\n"
+
+    def quick(self, line: bytes) -> tuple[Errand, dict[str, Any]] | None:
+        """Return an errand that is answered, and its result, where one look tells; None leaves the line to `sort`."""
+        found = read(line)
+        if found is None:
+            return None
+        identifier, result, raw = found
+        if type(result) is not dict or result.get("resultType", "complete") != "complete":
+            return None
+        errand = self.pending.pop(identifier, None)
+        if errand is None:
+            return None
+        errand.raw = raw
+        return errand, result
 
     def close(self, errand: Errand) -> bool:
         """Wait for an errand no longer; False when it has had its end."""

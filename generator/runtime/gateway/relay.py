@@ -76,7 +76,11 @@ class Relay:
 
     def wants_log(self, child: Child, level: str | None) -> None:
         """Have a legacy child log what a caller wants to hear, if that is more than before."""
-        if level is None or LEVELS.index(level) >= LEVELS.index(self._levels.get(child.server.id, ASSUMED_LEVEL)):
+        if (
+            level is None
+            or level == ASSUMED_LEVEL
+            or LEVELS.index(level) >= LEVELS.index(self._levels.get(child.server.id, ASSUMED_LEVEL))
+        ):
             return
         self._levels[child.server.id] = level
         link = child.ready_link()

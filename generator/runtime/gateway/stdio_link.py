@@ -16,12 +16,13 @@ from ..server import logs
 from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
-from .delivering import deliver, pause
+from .delivering import answer, deliver, pause
 from .errand import Errand
 from .links import CLOSED, NEW, READY, STARTING
 from .negotiating import Negotiation
 from .peer import LEGACY, Peer, cancellation, reply
 from .process import ChildProcess
+from .quick import HEAD
 from .settling import settle, until_of
 from .spawning import Unavailable, spawn
 
@@ -98,7 +99,7 @@ class StdioLink:
         self.peer.open(errand)
         process = self._process
         try:
-            line = jsonrpc.encode(self.peer.request(errand)) + b"\n"
+            line = self.peer.line(errand)
         except (ValueError, TypeError, RecursionError):
             self._lose(errand, "child_transport_error", "the request cannot be written as JSON")
             return
@@ -231,6 +232,12 @@ class StdioLink:
 
     def _read(self, line: bytes) -> bool:
         """Deliver what one line says; True when there is an answer in it."""
+        if line.startswith(HEAD):
+            quick = self.peer.quick(line)
+            if quick is not None:
+                self._garbage = 0
+                answer(self, *quick)
+                return True
         try:
             message = jsonrpc.parse(line)
         except jsonrpc.ParseFailure:
