@@ -99,6 +99,7 @@ class ChildProcess:
             guard.remove(pid)
         self.gone.set()
         self._read_all.wait(LAST_WORDS_SECONDS)
+        self.overheard.complete.wait(LAST_WORDS_SECONDS)  # whoever is told may want to say what it said last
         self._tell(_ending(code))
         self.outbox.close()
 
