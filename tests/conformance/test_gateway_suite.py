@@ -1,6 +1,6 @@
 """The official conformance suite through a gateway: the suite's fixture is a child over standard streams.
 
-With an empty prefix the child's names are the gateway's, so the suite finds what it looks for; all it checks goes
+With an empty prefix the child's names are the gateway's, so the suite finds what it looks for; what it checks goes
 through both halves of the gateway.
 """
 

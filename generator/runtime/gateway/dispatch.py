@@ -6,7 +6,7 @@ from ..server import logs
 from ..server.ui import EXTENSION, MIME_TYPE
 from ..wire.dialects import LATEST_LEGACY
 from ..wire.jsonrpc import MISSING_CAPABILITY, Refusal
-from . import failures, views
+from . import failures, journal, views
 from .children import Children
 from .links import Ground, make_link
 from .names import Routing
@@ -15,6 +15,7 @@ from .passage import Passage
 from .relay import Relay
 from .retries import resumed
 from .table import Table
+from .telling import Telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,13 +45,14 @@ class Gateway:
         self.catalog = catalog
         self.table = Table(catalog.data["gateway"])
         self.children = Children(self.table, self._connect)
+        self._telling: Telling | None = None
         self._routing: Routing | None = None
         server = catalog.header["server"]
-        self._ground = Ground(
+        self.ground = Ground(
             catalog.folder.rpartition("/")[0] or "/",
             client={"name": server["name"], "version": server["version"]},
             offered=OFFERED,
-            overheard=_overheard if logs.options.dev else None,
+            overheard=journal.overheard if logs.options.dev else None,
         )
         self.relay = Relay(self)
         catalog.tasks = self.relay.fanout  # tasks are found by their ids, and kept by the children
@@ -73,14 +75,18 @@ class Gateway:
     def serve(self, flush: Callable[[], None]) -> Callable[[], None]:
         """Have answers collected and written by `flush`; return what writes the requests that were collected."""
         self.children.settle = flush
+        self._telling = Telling(self.children, self.catalog.header["id"], self.catalog.folder)
+        self.children.changed = self._telling.changed
         return self.children.flush
 
     def close(self) -> None:
         """Begin to end all children."""
         self.children.close()
+        if self._telling is not None:
+            self._telling.end()
 
     def _connect(self, child: Child) -> Link:
-        link = make_link(child.server.id, child.server.row, self._ground)
+        link = make_link(child.server.id, child.server.row, self.ground)
         link.on_pause = self._settle
         self.relay.attach(child, link)
         return link
@@ -159,8 +165,5 @@ class Remote:
 
     def late(self, call: Call, seconds: float) -> dict[str, Any]:
         """Build the outcome of a call that its child took too long for."""
+        self.child.overdue += 1
         return failures.late(call, self.child.server.id, seconds, repeatable=self.repeatable)
-
-
-def _overheard(child: str, line: str) -> None:
-    logs.write(f"child {child}: {line}")

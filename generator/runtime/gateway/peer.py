@@ -137,11 +137,12 @@ class Peer:
         method = message.get("method")
         if method is None:
             return self._response(message)
-        if type(method) is not str or type(message.get("params", {})) is not dict:
+        params = message.get("params") or {}
+        if type(method) is not str or type(params) is not dict:
             return NOTHING, None
         if "id" in message:
             return (REQUEST if type(message["id"]) in (int, str) else NOTHING), None
-        return NOTE, self._concerned(method, message.get("params") or {})
+        return NOTE, self._concerned(method, params)
 
     def _response(self, message: dict[str, Any]) -> tuple[int, Errand | None]:
         identifier = message.get("id")
@@ -170,9 +171,11 @@ class Peer:
         return ""
 
     def _concerned(self, method: str, params: dict[str, Any]) -> Errand | None:
-        """Return the errand that a notification belongs to: by its progress token or its subscription."""
+        """Return the errand that a notification belongs to: by its progress token, its subscription or its id."""
         if method == "notifications/progress":
             token = params.get("progressToken")
+        elif method == "notifications/cancelled" and self.era == MODERN:  # it ends what listens
+            token = params.get("requestId")  # a legacy child's is that of a question of its own
         else:
             token = _dict(params.get("_meta")).get(META_SUBSCRIPTION)
         if type(token) is not int and type(token) is not str:

@@ -13,7 +13,7 @@ from ..server import logs
 from ..server.asking import ASKING_METHODS
 from ..server.call import LEVELS
 from ..wire import jsonrpc
-from .drift import Drift
+from .drift import REFRESH, Drift
 from .errand import Errand
 from .fanout import Fanout, Unheard
 from .held import Held
@@ -63,10 +63,13 @@ class Relay:
         self.fanout.ready(child, link)
         self.drift.started(child, link, go)
 
-    def _inspect(self, child: Child) -> None:
+    def _inspect(self, child: Child) -> bool:
+        """Look at a child whose lists changed; True where the table follows."""
         link = child.ready_link()
-        if link is not None:
-            self.drift.inspect(child, link)
+        if link is None:
+            return False
+        self.drift.inspect(child, link)
+        return self.drift.policy(child) == REFRESH
 
     # -- the log
 
