@@ -14,6 +14,8 @@ from .http_posts import SESSION, Posts
 from .http_problem import HttpProblem
 from .http_request import Request
 from .http_rules import ACTIVITY, METADATA, READY, check_content
+from .http_runner import HttpRunner
+from .http_straight import Straight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from .http_head import Head
     from .http_metadata import Metadata
     from .http_rules import Rules
-    from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
 
 
@@ -95,6 +96,12 @@ class Endpoint:
         except HttpProblem as problem:
             connection.respond_problem(problem)
         return True
+
+    def straight(self) -> Straight | None:
+        """Return the straight path for plain calls, None where it has to be known who asks, or how often."""
+        if type(self._runner) is not HttpRunner or not self._guard.is_open() or self._posts.is_limited():
+            return None
+        return Straight(self._catalog, self._runner, self._posts, self._sessions)
 
     def sweep(self, now: float) -> None:
         """End sessions that are silent for too long."""

@@ -239,9 +239,13 @@ class Session:
             client=client if type(client) is dict else {},
             session=self,
         )
-        self.running[request_id] = call
-        self.open.add(call)
+        self.adopt(call)
         return call
+
+    def adopt(self, call: Call) -> None:
+        """Take a call into the books, under an id that no other has."""
+        self.running[call.request_id] = call
+        self.open.add(call)
 
     def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Return the answer's bytes, or None if the call was already answered or cancelled.
@@ -252,7 +256,7 @@ class Session:
             return None
         line = b""
         if call.task is None:
-            line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
+            line = self.answer_line(call, result)  # first: should it fail, the call is still open and can be answered
         if not self._close(call):
             return None
         if call.task is not None:  # perhaps since a moment ago
@@ -264,7 +268,8 @@ class Session:
         """Like `finish`, with an answer that a worker process framed."""
         return _settled(call, line) if self._close(call) else None
 
-    def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
+    def answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
+        """Return the bytes of a call's answer."""
         dialect, framing = call.dialect, call.tool.framing
         if "rpcError" in result:
             return jsonrpc.error_line(call.request_id, result["rpcError"])
@@ -273,7 +278,9 @@ class Session:
         if framing is not None:
             pass
         elif dialect.modern:
-            result = {"resultType": "complete", **result, "_meta": result.get("_meta", {}) | self._server_meta(dialect)}
+            result = {"resultType": "complete", **result}
+            if "_meta" in result:
+                result["_meta"] = result["_meta"] | self._server_meta(dialect)
         elif dialect is not LATEST_LEGACY:
             from .older import downgrade
 
@@ -281,7 +288,10 @@ class Session:
         try:
             if framing is not None:
                 return framing(self, call, result)
-            return jsonrpc.result_line(call.request_id, jsonrpc.encode(result))
+            encoded = jsonrpc.encode(result)
+            if dialect.modern and "_meta" not in result:
+                encoded = encoded[:-1] + self._meta_member(dialect)
+            return jsonrpc.result_line(call.request_id, encoded)
         except (ValueError, TypeError, RecursionError, MemoryError) as error:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
@@ -353,6 +363,14 @@ class Session:
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {META_SERVER: self.server_info(dialect)}
+
+    def _meta_member(self, dialect: Dialect) -> bytes:
+        """Return the end of a result that has no `_meta` of its own; encoded once for all sessions."""
+        found = self.catalog.server_meta.get(dialect.version)
+        if found is None:
+            found = b',"_meta":' + jsonrpc.encode(self._server_meta(dialect)) + b"}"
+            self.catalog.server_meta[dialect.version] = found
+        return found
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""

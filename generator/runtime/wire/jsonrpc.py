@@ -144,7 +144,11 @@ def _parse(line: bytes, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
         raise ParseFailure(f"Parse error: {_first_line(error)}") from None
     if end != len(source):
         raise ParseFailure(f"Parse error: unexpected text after the value, at character {end}")
-    if line.count(b"[") + line.count(b"{") > limits.MAX_NESTING and _deeper_than(value, limits.MAX_NESTING):
+    if (
+        len(line) > limits.MAX_NESTING
+        and line.count(b"[") + line.count(b"{") > limits.MAX_NESTING
+        and _deeper_than(value, limits.MAX_NESTING)
+    ):
         raise ParseFailure(f"Parse error: nested deeper than {limits.MAX_NESTING}")
     return value
 
