@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import socket
@@ -21,6 +22,7 @@ from generator.runtime.server.http_server import HttpServer
 from generator.runtime.server.options import read
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 PATIENCE = 20.0
@@ -172,3 +174,21 @@ class Bench:
         while self.server._pending:
             self.server._turn(*self.server._pending.pop())
         self.server._send_held()
+
+
+@contextlib.contextmanager
+def hand_over_in(bench: Bench, name: str) -> Iterator[None]:
+    """Have the watch find a tool slow each time it runs."""
+    plan = bench.catalog.tools[name].plan
+    handler = plan.handler
+
+    def slow(*positional: Any, **keywords: Any) -> Any:
+        with contextlib.suppress(RuntimeError):
+            bench.runner.hand_over(bench.server.role.running)
+        return handler(*positional, **keywords)
+
+    plan.handler = slow
+    try:
+        yield
+    finally:
+        plan.handler = handler
