@@ -208,8 +208,9 @@ def error_line(request_id: object, body: dict[str, object], *, with_id: bool = T
 
 def result_line(request_id: str | int, result: bytes) -> bytes:
     """Build a response around an already encoded result."""
-    identifier = b"%d" % request_id if type(request_id) is int else encode(request_id)
-    return b'{"jsonrpc":"2.0","id":' + identifier + b',"result":' + result + b"}\n"
+    if type(request_id) is int:
+        return b'{"jsonrpc":"2.0","id":%d,"result":%b}\n' % (request_id, result)
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (encode(request_id), result)
 
 
 def notification_line(method: str, params: dict[str, object]) -> bytes:
