@@ -47,9 +47,6 @@ def _plain_items(items: Any, depth: int, left: list[int]) -> bool:
         elif kind is str:
             if not (item.isascii() or is_text(item)):
                 return False
-        elif kind is int:
-            if item.bit_length() > MAX_INTEGER_BITS:
-                return False
         elif not _plain_leaf(item):
             return False
     return True

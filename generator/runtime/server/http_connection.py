@@ -39,7 +39,7 @@ READ_BYTES = 64 * 1024
 """Read at once of a body that goes on."""
 
 FIRST_BYTES = 16 * 1024
-"""Read at once of anything else: most requests are far smaller, and getting more memory each time costs a microsecond."""
+"""Read at once of anything else. Most requests are far smaller, and more memory each time costs a microsecond."""
 
 NEVER = float("inf")
 

@@ -10,7 +10,7 @@ from ..wire.dialects import MODERN_VERSIONS
 from . import http_routing as routing
 from .http_events import place_of
 from .http_exchange import Listener
-from .http_posts import SESSION, Posts
+from .http_posts import Posts
 from .http_problem import HttpProblem
 from .http_request import Request
 from .http_rules import ACTIVITY, METADATA, READY, check_content
@@ -138,7 +138,7 @@ class Endpoint:
     def _session(self, request: Request) -> HttpSession:
         """Return the session that GET or DELETE is about; raises HttpProblem."""
         headers = request.head.headers
-        session_id = headers.get(SESSION)
+        session_id = headers.get(routing.SESSION)
         if session_id is None or headers.get(routing.VERSION) in MODERN_VERSIONS:
             allow = ("Allow", "POST")
             raise HttpProblem(405, "without a session, this endpoint takes POST", (allow, *request.verdict.cors))

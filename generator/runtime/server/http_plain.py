@@ -17,9 +17,8 @@ from ..wire.dialects import (
     MODERN_VERSIONS,
 )
 from .call import LEVELS, REPEAT_KEY
-from .http_posts import SESSION
 from .http_request import Request
-from .http_routing import METHOD, NAME, VERSION
+from .http_routing import METHOD, NAME, SESSION, VERSION
 from .http_rules import Verdict
 from .http_sentinel import Undecodable, decoded
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from .http_views import Views
     from .tool import Tool
 
-SESSION = "mcp-session-id"
 CANCELLED = "notifications/cancelled"
 LISTEN = "subscriptions/listen"
 FORBIDDEN = "Forbidden: the token lacks a scope that this needs"
@@ -152,14 +151,14 @@ class Posts:
 
     def _legacy(self, connection: Connection, request: Request, message: Any, body: bytes, version: str | None) -> bool:
         head = request.head
-        if routing.VERSION in head.repeated or SESSION in head.repeated:
+        if routing.VERSION in head.repeated or routing.SESSION in head.repeated:
             raise RpcProblem(jsonrpc.INVALID_REQUEST, "Invalid request: a header comes more than once")
         if version is not None and version not in DIALECTS:
             data = {"supported": MODERN_VERSIONS, "requested": routing.shown(version)}
             raise RpcProblem(jsonrpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data)
         if type(message) is dict and message.get("method") == "initialize" and "id" in message:
             return self._initialize(connection, request, message, body)
-        session_id = head.headers.get(SESSION)
+        session_id = head.headers.get(routing.SESSION)
         if session_id is None:
             core = self.core(request)
             if version is not None:

@@ -97,7 +97,7 @@ class Waits:
         """Return who is told what, the first last; waits so long at most. Raises OSError when it was closed."""
         if self._others is not None:
             return [(key.data, mask) for key, mask in reversed(self._others.select(seconds))]
-        found = self._epoll.poll(seconds, len(self._who))
+        found = self._epoll.poll(seconds, len(self._who) or 1)
         found.reverse()
         who = self._who
         return [
