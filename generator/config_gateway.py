@@ -109,8 +109,8 @@ SERVER = Table(
         "and `url`; without any of them the table is about a server named on the command line."
     ),
     fields={
-        "path": TEXT, "registered": FLAG, "command": SOME_TEXTS, "cwd": TEXT, "env": VARIABLES, "url": URL,
-        "headers": HEADERS, "prefix": PREFIX, "expose": TEXTS, "deny": TEXTS, "timeout": SECONDS,
+        "path": TEXT, "python": TEXT, "registered": FLAG, "command": SOME_TEXTS, "cwd": TEXT, "env": VARIABLES,
+        "url": URL, "headers": HEADERS, "prefix": PREFIX, "expose": TEXTS, "deny": TEXTS, "timeout": SECONDS,
         "max_concurrent": COUNT, "start_timeout": SECONDS, "idle": SECONDS,
         "drift": choice("warn", "refuse", "refresh"), "uris": choice("keep", "rewrite"), "scopes": SCOPES,
     },
@@ -134,6 +134,7 @@ class ServerSetting:
     """What `[tool.mcpgen.gateway.servers.NAME]` says; None and empty mean not stated."""
 
     path: str | None = None
+    python: str | None = None
     registered: bool = False
     command: tuple[str, ...] = ()
     cwd: str | None = None

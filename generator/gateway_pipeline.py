@@ -58,11 +58,12 @@ def build_gateway(request: GatewayRequest) -> GatewayResult:
     )
     table, by_route = compose(children, how)
     found += by_route
-    if not (table.tools or table.resources or table.templates or table.prompts):
+    nothing = not (table.tools or table.resources or table.templates or table.prompts)
+    if nothing:
         found.append(Diagnostic(rule=rule("nothing-routed"), message="nothing is left that a client could use"))
     server = _server(request, table, dict(pair for reading in readings for pair in reading.inputs))
     result = GatewayResult(server=server, table=table, diagnostics=tuple(found))
-    if any(each.level is Severity.ERROR for each in found):
+    if nothing or (not request.lenient and any(each.level is Severity.ERROR for each in found)):
         return result
     rendered = render_gateway(server, table)
     return replace(result, **{each.name: getattr(rendered, each.name) for each in fields(rendered)})

@@ -10,7 +10,7 @@ from .config import Config, load_config
 from .config_gateway import PREFIX_PATTERN, SEPARATOR_PATTERN, ServerSetting
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
-from .gateway_sources import SourceProblem, header_of, secrets, source_of
+from .gateway_sources import SourceProblem, absolute, header_of, secrets, source_of
 from .ir.names import package_of, package_problem, server_problem
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class GatewayRequest:
     """A gateway of these servers, for this folder (absolute): how it is called and how names are made.
 
     `servers` are the settings by server; the command's words are in them already. `warnings` were found on the way.
+    A `lenient` gateway is rendered without what cannot be put behind it, any other not at all.
     """
 
     sources: tuple[ServerSource, ...]
@@ -60,6 +61,7 @@ class GatewayRequest:
     expose: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     strict: bool = False
+    lenient: bool = False
     servers: Mapping[str, ServerSetting] = field(default_factory=dict)
     unused: frozenset[str] = frozenset()
     warnings: tuple[Diagnostic, ...] = ()
@@ -145,25 +147,26 @@ def _sources(
         more, wrong = _registered()
         sources += more
         found += wrong
-    return [_with_settings(source, servers) for source in sources], found
+    return [_with_settings(source, servers, folder) for source in sources], found
 
 
 def _registered() -> tuple[list[ServerSource], tuple[Diagnostic, ...]]:
-    from .frontends.servers.registered import registered_names
+    from .frontends.servers.registered import registered_entries
     from .frontends.servers.sources import ServerSource
 
-    names, wrong = registered_names()
+    names, wrong = registered_entries()
     return [ServerSource(text=name, way="registered") for name in names], wrong
 
 
-def _with_settings(source: ServerSource, servers: Mapping[str, ServerSetting]) -> ServerSource:
+def _with_settings(source: ServerSource, servers: Mapping[str, ServerSetting], folder: Path) -> ServerSource:
     """Return a source with what options and settings say of how it is reached."""
     setting = servers.get(source.name or source.text)
     if setting is None:
         return source
     headers = {**source.headers, **setting.headers} if source.url is not None else source.headers
     env = tuple(dict.fromkeys((*source.env, *setting.env)))
-    return replace(source, headers=headers, env=env, start_timeout=setting.start_timeout)
+    python = absolute(setting.python, folder) if setting.python else None
+    return replace(source, headers=headers, env=env, start_timeout=setting.start_timeout, python=python)
 
 
 def _unacceptable(name: str, package: str, separator: str | None) -> Iterable[Diagnostic]:

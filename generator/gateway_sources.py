@@ -58,14 +58,14 @@ def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) ->
         if word in settings and settings[word].ways:
             return configured(word, settings[word], folder)
         if Path(word).is_dir():
-            return ServerSource(text=word, way="folder", folder=_absolute(word, Path.cwd()))
+            return ServerSource(text=word, way="folder", folder=absolute(word, Path.cwd()))
         if _is_name(word):
             return ServerSource(text=word, way="registered")
         raise SourceProblem(_unreadable(word))
     if _is_address(rest):
         return ServerSource(text=rest, way="url", name=name, url=_address(name, rest))
     if Path(rest).is_dir():
-        return ServerSource(text=word, way="folder", name=name, folder=_absolute(rest, Path.cwd()))
+        return ServerSource(text=word, way="folder", name=name, folder=absolute(rest, Path.cwd()))
     words = _split(name, rest)
     return _command(ServerSource(text=rest, way="command", name=name, words=words, cwd=Path.cwd()))
 
@@ -74,12 +74,12 @@ def configured(name: str, setting: ServerSetting, folder: Path) -> ServerSource:
     """Return the server of a table of the settings; raises SourceProblem. Paths are seen from the settings' folder."""
     told = {"name": name, "env": setting.env, "start_timeout": setting.start_timeout}
     if setting.path is not None:
-        return ServerSource(text=setting.path, way="folder", folder=_absolute(setting.path, folder), **told)  # type: ignore[arg-type] # a record of these fields
+        return ServerSource(text=setting.path, way="folder", folder=absolute(setting.path, folder), **told)  # type: ignore[arg-type] # a record of these fields
     if setting.url is not None:
         return ServerSource(text=setting.url, way="url", url=setting.url, headers=setting.headers, **told)  # type: ignore[arg-type] # the same
     if setting.registered:
         return ServerSource(text=name, way="registered", **told)  # type: ignore[arg-type] # the same
-    cwd = _absolute(setting.cwd, folder) if setting.cwd else folder.absolute()
+    cwd = absolute(setting.cwd, folder) if setting.cwd else folder.absolute()
     text = shlex.join(setting.command)
     return _command(ServerSource(text=text, way="command", words=setting.command, cwd=cwd, **told))  # type: ignore[arg-type] # the same
 
@@ -129,7 +129,7 @@ def _address(name: str, text: str) -> str:
     return text
 
 
-def _absolute(path: str, folder: Path) -> Path:
+def absolute(path: str, folder: Path) -> Path:
     """Return an absolute path without dot segments; links stay as they are."""
     return Path(os.path.normpath(folder.absolute() / Path(path).expanduser()))
 
@@ -151,7 +151,7 @@ def _command(source: ServerSource) -> ServerSource:
     program = source.words[0]
     if "/" not in program or program.startswith("${") or source.cwd is None or Path(program).is_absolute():
         return source
-    return replace(source, words=(str(_absolute(program, source.cwd)), *source.words[1:]), beside=True)
+    return replace(source, words=(str(absolute(program, source.cwd)), *source.words[1:]), beside=True)
 
 
 def _unreadable(word: str) -> Diagnostic:

@@ -90,14 +90,15 @@ def _gateway(table: RoutingTable) -> dict[str, Any]:
     servers = {child.id: _server(child) for child in table.children}
     private = any(child.snapshot.private for child in table.children)
     routes = [[route.server, route.original, thaw(route.definition)] for kind in _ALL for route in getattr(table, kind)]
-    told = {
+    lasting = {name: {key: value for key, value in row.items() if key != "files"} for name, row in servers.items()}
+    told: dict[str, Any] = {
         "prefix": table.view_prefix,
         "separator": table.separator,
         **({"private": True} if private else {}),
         **({"max_calls": table.max_calls} if table.max_calls else {}),
-        "servers": servers,
     }
-    return {"digest": f"sha256:{hashlib.sha256(compact([told, routes])).hexdigest()}", **told}
+    known = hashlib.sha256(compact([told, lasting, routes])).hexdigest()
+    return {"digest": f"sha256:{known}", **told, "servers": servers}
 
 
 _ALL = ("tools", *KINDS)
@@ -125,9 +126,16 @@ def _server(child: Child) -> dict[str, Any]:
         "capabilities": thaw(snapshot.capabilities),
         "limits": limits,
         "uris": uri_prefix(child),
+        "prefix": child.prefix,
+        "expose": list(child.expose),
+        "deny": list(child.deny),
         "drift": child.drift,
     }
-    return {name: value for name, value in row.items() if value or name == "capabilities"}
+    return {
+        name: value
+        for name, value in row.items()
+        if value or name == "capabilities" or (name == "prefix" and value is not None)
+    }
 
 
 def _tool(route: Route, timeout: float | None) -> dict[str, Any]:
@@ -139,6 +147,7 @@ def _tool(route: Route, timeout: float | None) -> dict[str, Any]:
         "result": {},
         "limits": {} if timeout is None else {"timeout": timeout},
         "scopes": list(route.scopes),
+        "was": thaw(route.was),
     }
     return {name: value for name, value in made.items() if value or name in ("ui", "result")}
 
@@ -150,6 +159,7 @@ def _offer(route: Route, timeout: float | None) -> dict[str, Any]:
         "completions": route.completes,
         "limits": {} if timeout is None else {"timeout": timeout},
         "scopes": list(route.scopes),
+        "was": thaw(route.was),
     }
     return {name: value for name, value in made.items() if value}
 

@@ -12,6 +12,7 @@ from .guard import guarded
 from .options import Format, FormatOption, QuietOption
 from .registry_add import add
 from .registry_exchange import export_entries, import_entries
+from .registry_serve import PassingCommand, serve
 from .words import TextCommand, TextGroup
 
 if TYPE_CHECKING:
@@ -108,3 +109,4 @@ for _name, _verb in (
     ("import", import_entries),
 ):
     registry.command(_name, cls=TextCommand)(guarded(_verb))
+registry.command("serve", cls=PassingCommand)(guarded(serve))

@@ -73,7 +73,7 @@ GATEWAY_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         code="MG536",
-        name="dropped-tool",
+        name="dropped-offer",
         severity=W,
         summary="Something a foreign server offers cannot be shown to clients and is left out.",
         explanation=(

@@ -51,11 +51,15 @@ class Start:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedTool:
-    """A tool as its server defines it; the link to its view stands apart, `scopes` are what its callers need."""
+    """A tool as its server defines it; the link to its view stands apart, `scopes` are what its callers need.
+
+    `was` has those members as they came that were cleaned: by it a server is known again.
+    """
 
     definition: JsonObject
     ui: JsonObject | None = None
     scopes: tuple[str, ...] = ()
+    was: JsonObject = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -70,6 +74,7 @@ class Offered:
     definition: JsonObject
     completes: bool = False
     scopes: tuple[str, ...] = ()
+    was: JsonObject = field(default_factory=dict)
 
     @property
     def original(self) -> str:
@@ -156,6 +161,7 @@ class Route:
     aliases: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     completes: bool = False
+    was: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,11 @@ MAX_URI = 8192
 _NAME = re.compile(r"[A-Za-z0-9_./-]{1,64}", re.ASCII)
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[!-~]+", re.ASCII)
 
-_HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+_ORDER = (
+    "name", "title", "description", "inputSchema", "arguments", "outputSchema", "annotations", "execution", "icons",
+    "_meta",
+)  # fmt: skip
+_SWITCHES = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _SUPPORTS = ("forbidden", "optional", "required")
 
 
@@ -67,7 +71,8 @@ def tool(entry: Any) -> Judged:
             "_meta": _is_object,
         },
     )
-    return Judged({**kept, "name": entry["name"], "inputSchema": _without_booleans(entry["inputSchema"])}, complaints)
+    kept["inputSchema"] = _without_booleans(entry["inputSchema"])
+    return Judged(_ordered(kept, entry), complaints)
 
 
 def prompt(entry: Any) -> Judged:
@@ -85,7 +90,7 @@ def prompt(entry: Any) -> Judged:
             "_meta": _is_object,
         },
     )
-    return Judged({**kept, "name": entry["name"]}, complaints)
+    return Judged(_ordered(kept, entry), complaints)
 
 
 def resource(entry: Any, key: str = "uri") -> Judged:
@@ -108,6 +113,12 @@ def resource(entry: Any, key: str = "uri") -> Judged:
         },
     )
     return Judged({key: entry[key], "name": entry["name"], **kept}, complaints)
+
+
+def _ordered(kept: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    """Return a definition with its members in the order of ours."""
+    named = {"name": entry["name"], **kept}
+    return {member: named[member] for member in sorted(named, key=_ORDER.index)}
 
 
 def uri_problem(uri: object) -> str | None:
@@ -159,7 +170,7 @@ def _is_output(value: Any) -> bool:
 def _is_annotations(value: Any) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("title", ""), str):
         return False
-    return all(isinstance(value.get(name, False), bool) for name in _HINTS)
+    return all(isinstance(value.get(name, False), bool) for name in _SWITCHES)
 
 
 def _is_icons(value: Any) -> bool:

@@ -25,8 +25,15 @@ if TYPE_CHECKING:
 MAX_INSTRUCTIONS = 16_000
 """Characters of a server's instructions: a model reads them at every start."""
 
+COMPARED = frozenset(
+    {"title", "description", "inputSchema", "outputSchema", "annotations", "execution", "mimeType", "arguments"}
+)
+"""Members by which a running gateway tells that a server changed."""
+
 MAX_TEXT = 200
 """Characters of a server's name, title and version."""
+
+TOO_DEEP = client_rules.Judged(None, ("it is nested too deeply",))
 
 PROMISES: tuple[tuple[Change, str, str], ...] = (
     ("tools", "tools", "listChanged"),
@@ -45,6 +52,7 @@ class _Reader:
         self.listing = listing
         self.found: list[Diagnostic] = []
         self._cleaned = 0
+        self._was: dict[tuple[str, str], dict[str, Any]] = {}
         self.views = ForeignViews(name)
 
     def snapshot(self, start: Start) -> Snapshot:
@@ -67,13 +75,13 @@ class _Reader:
             instructions=self._prose(listing.instructions)[:MAX_INSTRUCTIONS].strip() or None,
             capabilities=_object(dict(listing.capabilities)),
             tools=tuple(tools),
-            resources=tuple(_offer(each) for each in resources if not self.views.is_view(each)),
-            templates=tuple(_offer(each, completes=completes) for each in templates),
+            resources=tuple(self._offer("resources", each) for each in resources if not self.views.is_view(each)),
+            templates=tuple(self._offer("templates", each, completes=completes) for each in templates),
             prompts=tuple(
-                _offer(each, completes=completes and bool(each.get("arguments")))
+                self._offer("prompts", each, completes=completes and bool(each.get("arguments")))
                 for each in self._entries("prompts", "prompt", client_rules.prompt)
             ),
-            views=tuple(_offer(each) for each in self.views.kept()),
+            views=tuple(self._offer("resources", each) for each in self.views.kept()),
             changes=tuple(kind for kind, capability, member in PROMISES if self._promises(capability, member)),
             ttl_ms=listing.ttl_ms,
             private=listing.private,
@@ -86,32 +94,38 @@ class _Reader:
         """Return the definitions of one list that clients take, cleaned."""
         kept = []
         for position, entry in enumerate(self.listing.lists.get(kind) or ()):
-            judged = judge(entry)
+            judged = _judged(judge, entry)
             called = entry.get("name") if isinstance(entry, dict) else None
             told = f"`{shown(called)}`" if isinstance(called, str) and called else f"number {position + 1}"
             for complaint in judged.complaints:
                 left = "is left out" if judged.definition is None else "is changed"
                 message = f"the {noun} {told} of `{self.name}` {left}: {complaint}"
-                self.found.append(finding("dropped-tool", f"{self.name}.{shown(called or position)}", message))
-            if judged.definition is not None and (sound := self._sound(judged.definition)) is not None:
+                self.found.append(finding("dropped-offer", f"{self.name}.{shown(called or position)}", message))
+            if judged.definition is not None:
+                sound = self._sound(judged.definition)
                 kept.append(sound)
+                self._remember(kind, entry, sound)
         return kept
 
-    def _sound(self, definition: dict[str, Any]) -> dict[str, Any] | None:
-        """Return a definition with clean texts, None for one that is no JSON value of ours (nested too deep)."""
-        try:
-            freeze(definition)
-        except (CodecError, RecursionError):
-            message = f"`{shown(definition.get('name'))}` of `{self.name}` is left out: it is nested too deeply"
-            self.found.append(finding("dropped-tool", f"{self.name}.{shown(definition.get('name'))}", message))
-            return None
+    def _remember(self, kind: str, entry: dict[str, Any], sound: dict[str, Any]) -> None:
+        """Keep what was changed of a definition as it came: a server that still says it has not changed."""
+        was = {name: value for name, value in entry.items() if name in COMPARED and value != sound.get(name)}
+        self._was[(kind, _key(sound))] = was
+
+    def _sound(self, definition: dict[str, Any]) -> dict[str, Any]:
+        """Return a definition with clean texts."""
         clean: dict[str, Any] = cleaned_prose(definition)
         self._cleaned += clean != definition
         return {name: value for name, value in clean.items() if value != ""}
 
     def _tool(self, definition: dict[str, Any]) -> OfferedTool:
         ui, rest = self.views.link(definition)
-        return OfferedTool(definition=_object(rest), ui=_object(ui) if ui else None)
+        was = self._was.get(("tools", _key(definition)), {})
+        return OfferedTool(definition=_object(rest), ui=_object(ui) if ui else None, was=_object(was))
+
+    def _offer(self, kind: str, definition: dict[str, Any], *, completes: bool = False) -> Offered:
+        was = self._was.get((kind, _key(definition)), {})
+        return Offered(definition=_object(definition), completes=completes, was=_object(was))
 
     def _promises(self, capability: str, member: str) -> bool:
         stated = self.listing.capabilities.get(capability)
@@ -128,7 +142,8 @@ class _Reader:
 
     def _tell(self) -> None:
         if self._cleaned:
-            message = f"{self._cleaned} texts of `{self.name}` had control or direction-changing characters"
+            texts = "a text" if self._cleaned == 1 else f"{self._cleaned} texts"
+            message = f"{texts} of `{self.name}` had control or direction-changing characters"
             self.found.append(finding("cleaned-text", self.name, message))
         for kind in self.listing.cut:
             message = f"`{self.name}` has more {kind} than are read"
@@ -142,8 +157,26 @@ def snapshot_of(name: str, start: Start, listing: Listing) -> tuple[Snapshot, tu
     return made, tuple(reader.found)
 
 
-def _offer(definition: dict[str, Any], *, completes: bool = False) -> Offered:
-    return Offered(definition=_object(definition), completes=completes)
+def _judged(judge: Callable[[Any], client_rules.Judged], entry: Any) -> client_rules.Judged:
+    """Judge an entry; one that is nested deeper than schemas are checked is left out."""
+    try:
+        return judge(entry) if _is_json(entry) else TOO_DEEP
+    except RecursionError:
+        return TOO_DEEP
+
+
+def _key(definition: dict[str, Any]) -> str:
+    """Return what a server knows something by."""
+    return str(definition.get("uri", definition.get("uriTemplate", definition.get("name"))))
+
+
+def _is_json(value: Any) -> bool:
+    """Return whether a value has a frozen form: what is nested too deeply has none."""
+    try:
+        freeze(value)
+    except (CodecError, RecursionError):
+        return False
+    return True
 
 
 def _object(value: dict[str, Any]) -> JsonObject:

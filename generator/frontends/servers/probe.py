@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...runtime import VERSION
 from ...runtime.gateway.errand import Errand
 from ...runtime.gateway.links import Ground, make_link
 from .listing import Listing
@@ -95,13 +96,11 @@ class _Answer:
 
 def probe(name: str, start: Start, base: Path, *, seconds: float = START_SECONDS) -> Listing:
     """Start or reach a server, read its lists and let it go; raises ProbeProblem."""
-    from ... import __version__
-
     row: dict[str, Any] = {"limits": {"start_timeout": seconds}, "env": list(start.env)}
     row |= {"command": list(start.command)} if start.command else {"url": start.url, "headers": dict(start.headers)}
     if start.cwd is not None:
         row["cwd"] = start.cwd
-    client = {"name": "mcpgen", "version": __version__}
+    client = {"name": "mcpgen", "version": VERSION}
     link = make_link(name, row, Ground(os.fspath(base), client=client, offered=APPS))
     try:
         _connect(link, seconds)

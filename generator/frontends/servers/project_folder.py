@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from ...digests import OFFERS, definitions_line, digest
@@ -16,8 +17,9 @@ from ...ir.codec import CodecError, freeze
 from ...ir.model import Change, ConfigEntry, JsonObject
 from ...ir.routes import Offered, OfferedTool, Snapshot, Start
 from ...runtime import VERSION
+from ...runtime.registry.making import Package
+from ...runtime.registry.problems import RegistryError
 from .findings import finding, shown
-from .package_files import digest_of_files
 from .reading import Reading, from_base
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ MAX_CATALOG_BYTES = 64 << 20
 FORMAT = 1
 """The form of catalogs and registry entries that is understood."""
 
-PACKAGE = "${package}"
+PYTHON, PACKAGE = "${python}", "${package}"
 
 REBUILD = "Build that server again with this mcpgen."
 
@@ -51,13 +53,21 @@ class FolderProblem(Exception):
         self.diagnostic = diagnostic
 
 
-def read_folder(folder: Path, base: Path) -> Reading:
-    """Return the snapshot of a project's folder; `base` is the folder of the gateway's project, both absolute."""
+def read_folder(folder: Path, base: Path, python: Path | None = None) -> Reading:
+    """Return the snapshot of a project's folder; `base` is the folder of the gateway's project, all absolute.
+
+    `python` starts it in place of the gateway's own interpreter: one that has what it imports.
+    """
     try:
         package = _package(folder)
     except FolderProblem as problem:
         return Reading(snapshot=None, diagnostics=(problem.diagnostic,))
-    return read_package(package, folder, from_base(package, base))
+    reading = read_package(package, folder, from_base(package, base))
+    if python is None or reading.snapshot is None:
+        return reading
+    start = reading.snapshot.start
+    words = tuple(from_base(python, base) if word == PYTHON else word for word in start.command)
+    return replace(reading, snapshot=replace(reading.snapshot, start=replace(start, command=words)))
 
 
 def read_package(package: Path, folder: Path, place: str, start: Start | None = None) -> Reading:
@@ -73,6 +83,8 @@ def read_package(package: Path, folder: Path, place: str, start: Start | None = 
         snapshot = _snapshot(content, entry, package, start or _start(entry, place), definitions)
     except FolderProblem as problem:
         return Reading(snapshot=None, diagnostics=(problem.diagnostic,))
+    except RegistryError as error:
+        return Reading(snapshot=None, diagnostics=(_unusable(folder, error.problem.message),))
     except (KeyError, TypeError, AttributeError, ValueError, CodecError) as failure:
         reason = f"its {CATALOG} has not the form of a catalog ({type(failure).__name__}: {shown(failure)})"
         return Reading(snapshot=None, diagnostics=(_unusable(folder, reason),))
@@ -139,7 +151,7 @@ def _snapshot(
         start=start,
         era="dual",
         digest=definitions,
-        files=digest_of_files(package),
+        files=Package(str(package)).files(),
         version=str(server["version"]),
         title=server.get("title"),
         description=str(entry.get("description") or ""),

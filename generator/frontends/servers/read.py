@@ -33,7 +33,7 @@ def read_servers(sources: Sequence[ServerSource], base: Path) -> list[Reading]:
 
 def _read(source: ServerSource, base: Path) -> Reading:
     if source.folder is not None:
-        return read_folder(source.folder, base)
+        return read_folder(source.folder, base, source.python)
     if source.way == "registered":
         from .registered import read_registered
 

@@ -18,8 +18,8 @@ class ServerSource:
     """One server as it was asked for; `name` is None where it is the server's own.
 
     `folder` is the project's folder, absolute. `words` start a command in `cwd`, which is absolute, and so is a program
-    that was named by its path; `beside` says that it was named from there, and goes where the project goes. `text` is
-    what the user wrote, for messages.
+    that was named by its path; `beside` says that it was named from there, and goes where the project goes. `python` is
+    the interpreter of a project that imports what is installed there. `text` is what the user wrote, for messages.
     """
 
     text: str
@@ -33,3 +33,4 @@ class ServerSource:
     env: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     start_timeout: float | None = None
+    python: Path | None = None

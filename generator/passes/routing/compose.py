@@ -14,6 +14,7 @@ from ...ir.routes import Child, Offered, OfferedTool, Route, RoutingTable
 from .findings import finding, shown
 from .names import Names, aliases, prefix_of
 from .selection import Selection, select
+from .trust import trusted
 from .uris import Uris
 from .views import PREFIX, linked, view_uri
 
@@ -43,7 +44,12 @@ def compose(children: Sequence[Child], how: Composition) -> tuple[RoutingTable, 
     """Return the table of these servers, without what cannot be routed, and why it cannot."""
     found: list[Diagnostic] = []
     single = tuple(_without_repeats(child, found) for child in children)
-    chosen, by_pattern = select(single, how.selection)
+    checked = []
+    for child in single:
+        sound, by_trust = trusted(child, single, how.separator)
+        checked.append(sound)
+        found.extend(by_trust)
+    chosen, by_pattern = select(checked, how.selection)
     tools, prompts, uris, templates = Names("tool", how.separator), Names("prompt", how.separator), Uris(), Uris()
     table = RoutingTable(
         separator=how.separator,
@@ -113,6 +119,7 @@ def _tools(child: Child, names: Names, how: Composition, found: list[Diagnostic]
                 ui=ui,
                 aliases=aliases(child, tool.name, name),
                 scopes=_scopes(child, tool.scopes),
+                was=tool.was,
             )
         )
     return routes
@@ -144,6 +151,7 @@ def _route(child: Child, offer: Offered, definition: dict[str, object]) -> Route
         original=offer.original,
         scopes=_scopes(child, offer.scopes),
         completes=offer.completes,
+        was=offer.was,
     )
 
 

@@ -7,12 +7,17 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from .findings import finding
+from .globs import remainders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...diagnostics.model import Diagnostic
     from ...ir.routes import Child, Offered
+
+
+NOTHING = ""
+"""The pattern that no name matches: what is exposed of a server that no pattern of the gateway is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +34,7 @@ def select(children: Iterable[Child], everywhere: Selection) -> tuple[tuple[Chil
     The views of a tool that is routed are routed with it.
 
     A pattern of a server is over its own names and URIs; one of the gateway is over these with `server.` before them,
-    or `server__`, so that it can be copied from a list.
+    or `server__`, so that it can be copied from a list. The servers that are returned have both as their own.
     """
     used: set[tuple[str, str]] = set()
     chosen = tuple(_selected(child, everywhere, used) for child in children)
@@ -39,10 +44,12 @@ def select(children: Iterable[Child], everywhere: Selection) -> tuple[tuple[Chil
 def _selected(child: Child, everywhere: Selection, used: set[tuple[str, str]]) -> Child:
     snapshot = child.snapshot
 
+    def denied(name: str) -> bool:
+        return _matches(child, name, child.deny, everywhere.deny, used)
+
     def routed(name: str) -> bool:
         exposed = _matches(child, name, child.expose, everywhere.expose, used)
-        denied = _matches(child, name, child.deny, everywhere.deny, used)
-        return not denied and (exposed or not (child.expose or everywhere.expose))
+        return not denied(name) and (exposed or not (child.expose or everywhere.expose))
 
     def kept(offers: tuple[Offered, ...]) -> tuple[Offered, ...]:
         return tuple(offer for offer in offers if routed(offer.original))
@@ -55,17 +62,34 @@ def _selected(child: Child, everywhere: Selection, used: set[tuple[str, str]]) -
         resources=kept(snapshot.resources),
         templates=kept(snapshot.templates),
         prompts=kept(snapshot.prompts),
-        views=tuple(view for view in snapshot.views if view.original in followed or routed(view.original)),
+        views=tuple(
+            view
+            for view in snapshot.views
+            if routed(view.original) or (view.original in followed and not denied(view.original))
+        ),
     )
-    return replace(child, snapshot=chosen)
+    expose = _own(child, child.expose, everywhere.expose)
+    nothing = (NOTHING,) if everywhere.expose and not expose else ()
+    return replace(child, snapshot=chosen, expose=expose or nothing, deny=_own(child, child.deny, everywhere.deny))
+
+
+def _own(child: Child, patterns: tuple[str, ...], everywhere: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a server's patterns with those of the gateway that are about it, over its own names."""
+    handed = [rest for pattern in everywhere for begin in spelled(child.id, "") for rest in remainders(pattern, begin)]
+    return tuple(dict.fromkeys((*patterns, *handed)))
+
+
+def spelled(server: str, name: str) -> tuple[str, str]:
+    """Return how patterns of a gateway spell a name of one of its servers."""
+    return f"{server}.{name}", f"{server}__{name}"
 
 
 def _matches(
     child: Child, name: str, own: tuple[str, ...], everywhere: tuple[str, ...], used: set[tuple[str, str]]
 ) -> bool:
     found = [(child.id, pattern) for pattern in own if fnmatchcase(name, pattern)]
-    spelled = (f"{child.id}.{name}", f"{child.id}__{name}")
-    found += [("", pattern) for pattern in everywhere if any(fnmatchcase(each, pattern) for each in spelled)]
+    texts = spelled(child.id, name)
+    found += [("", pattern) for pattern in everywhere if any(fnmatchcase(each, pattern) for each in texts)]
     used.update(found)
     return bool(found)
 

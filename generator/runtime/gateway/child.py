@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections import deque
 from time import monotonic
 
-from ..server import logs
+from . import journal
 from .breaker import Breaker
 from .failures import BUSY, DISCONNECTED, UNAVAILABLE
 from .links import CLOSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .children import Children
     from .errand import Errand
     from .links import Link
@@ -31,15 +33,23 @@ IDLE, RESTING, STARTING, READY = "idle", "resting", "starting", "ready"
 MAX_WAITING = 1_000
 """Calls that wait for one child; the next one is refused. More would only wait until they time out."""
 
+HUNG_AFTER = 3
+"""Calls in a row without an answer in time after which another child is started, once no call is left in this one."""
+
 PATIENCE = 0.5
 """Seconds a call waits for a child to be started again; if the pause is longer, it is refused at once."""
 
 
 class Child:
-    """One child of the gateway. `used` is when its last call ended, `kept` counts who needs it without a call."""
+    """One child of the gateway.
+
+    `used` is when its last call ended, `kept` counts who needs it without a call, `overdue` the calls in a row that it
+    took too long for, `last` is what it last died of.
+    """
 
     __slots__ = (
-        "_all", "_waiting", "active", "breaker", "kept", "link", "server", "starts", "state", "used",
+        "_all", "_begun", "_waiting", "active", "breaker", "calls", "kept", "last", "link", "overdue", "server",
+        "starts", "state", "used",
     )  # fmt: skip
 
     def __init__(self, server: Server, children: Children) -> None:
@@ -50,8 +60,9 @@ class Child:
         self.active: set[Turn] = set()
         self._waiting: deque[Turn] = deque()
         self.breaker = Breaker()
-        self.kept = self.starts = 0
-        self.used = 0.0
+        self.kept = self.starts = self.calls = self.overdue = 0
+        self.used = self._begun = 0.0
+        self.last = ""
 
     def turn(self, errand: Errand, *, repeatable: bool = False) -> Turn:
         """Return the turn of an errand, which `submit` begins."""
@@ -63,6 +74,7 @@ class Child:
 
     def submit(self, turn: Turn) -> None:
         """Send a turn's errand now or later, or tell its taker why not."""
+        self.calls += 1
         begin: Link | None = None
         refused = ""
         with self._all.lock:
@@ -91,14 +103,44 @@ class Child:
             if turn in self._waiting:
                 self._waiting.remove(turn)
                 return True
-        if not self.ended(turn, well=False):
+        if not self._take_out(turn):
             return False
         if turn.link is not None:
             turn.link.cancel(turn.errand, reason)
+        if self.overdue >= HUNG_AFTER and not self.active:
+            self._leave(f"it answered none of the last {self.overdue} calls in time", failed=True)
+        self._pass_on()
         self._all.settle()  # what could go on now
         return True
 
-    def ended(self, turn: Turn, *, well: bool) -> bool:
+    def answered(self, turn: Turn) -> bool:
+        """Take a turn that was answered out of the books; False when it had its end before."""
+        if not self._take_out(turn):
+            return False
+        if self.breaker.failures or self.overdue:
+            self.breaker.succeeded()
+            self.overdue = 0
+        self._pass_on()
+        return True
+
+    def lost(self, turn: Turn, reason: str, detail: str) -> bool:
+        """Take a turn whose child gives no answer out of the books; False when nobody is to be told.
+
+        It had its end before, or it is sent once more: because the child ended, and because that does no harm.
+        """
+        if not self._take_out(turn):
+            return False
+        if turn.link is not None and turn.link.state == CLOSED:
+            self._ended(turn.link, reason, detail)  # here it is known first
+        again = turn.repeatable and reason == DISCONNECTED and not self._all.closing
+        if again:
+            turn.repeatable, turn.link = False, None
+            turn.errand.tail = None  # the next child may be another one
+            self.submit(turn)
+        self._pass_on()
+        return not again
+
+    def _take_out(self, turn: Turn) -> bool:
         """Take a turn out of the books; True for the one caller that decides its end."""
         everybody = self._all
         try:
@@ -111,23 +153,14 @@ class Child:
         except KeyError:
             return False
         self.used = monotonic()
-        if well and self.breaker.failures:
-            self.breaker.succeeded()
-        if everybody.places.contested:
-            everybody.pass_places_on()
-        if self._waiting:
-            self.go_on()
         return True
 
-    def try_again(self, turn: Turn, reason: str, detail: str) -> bool:
-        """Send a turn once more after its child ended, if that does no harm."""
-        if turn.link is not None and turn.link.state == CLOSED:
-            self._ended(turn.link, reason, detail)  # here it is known first
-        if reason != DISCONNECTED or not turn.repeatable or self._all.closing:
-            return False
-        turn.repeatable, turn.link = False, None
-        self.submit(turn)
-        return True
+    def _pass_on(self) -> None:
+        """Let those go on that wait for a place."""
+        if self._all.places.contested:
+            self._all.pass_places_on()
+        if self._waiting:
+            self.go_on()
 
     def go_on(self) -> None:
         """Send what waits, as far as there are places."""
@@ -179,6 +212,7 @@ class Child:
 
     def _start(self) -> None:
         self.starts += 1
+        self._begun = monotonic()
         try:
             self.link = link = self._all.connect(self)
             link.start(lambda: self._ready(link), lambda reason, detail: self._ended(link, reason, detail))
@@ -194,6 +228,14 @@ class Child:
         with self._all.lock:
             return [*self.active]
 
+    def withdraw(self, wanted: Callable[[Turn], bool]) -> list[Turn]:
+        """Return those of the turns that wait which are wanted; they wait no longer."""
+        with self._all.lock:
+            taken = [turn for turn in self._waiting if wanted(turn)]
+            for turn in taken:
+                self._waiting.remove(turn)
+        return taken
+
     def _ready(self, link: Link) -> None:
         self._all.on_ready(self, link, lambda: self._go(link))
 
@@ -204,9 +246,10 @@ class Child:
                 return
             self.state = READY
             self.used = monotonic()
-        logs.write(f"child {self.server.id} ready ({link.peer.era})", hold=True)
+        journal.started(self.server.id, link.peer.era, self.used - self._begun)
+        self._all.changed()
         self.go_on()
-        self._all.alarm.at(self.used + self.server.idle, self._look)
+        self._all.alarm.at(self.used + self.server.idle, lambda: self._look(link))
         self._all.settle()
 
     def _ended(self, link: Link | None, reason: str, detail: str) -> None:
@@ -226,7 +269,7 @@ class Child:
     def _let_go(self) -> list[Turn]:
         """Have no child any more, under the lock; return the turns that wait for another one in vain."""
         was_ready = self.state == READY
-        self.link, self.state = None, IDLE
+        self.link, self.state, self.overdue = None, IDLE, 0
         now = monotonic()
         self.breaker.failed(now)
         if was_ready and self.breaker.pause(now) <= PATIENCE and not self._all.closing:
@@ -238,9 +281,9 @@ class Child:
     def _tell_end(self, link: Link | None, reason: str, detail: str) -> None:
         if self._all.closing:
             return
-        said = link.stderr_tail() if link is not None else ""
-        tail = f"; its standard error ended in:\n{said}" if said else ""
-        logs.warning(f"child {self.server.id} ended: {reason}{': ' + detail if detail else ''}{tail}")
+        self.last = f"{reason}: {detail}" if detail else reason
+        journal.failed(self.server.id, reason, detail, link.stderr_tail() if link is not None else "")
+        self._all.changed()
 
     def _why(self) -> str:
         """Say why it is not started."""
@@ -251,21 +294,31 @@ class Child:
 
     # -- ending
 
-    def _look(self) -> None:
+    def _look(self, link: Link) -> None:
         """End a child that nobody has called for long."""
         now = monotonic()
         with self._all.lock:
-            if self.state != READY:
-                return
+            if link is not self.link:
+                return  # another one has its own look
             busy = bool(self.active or self._waiting or self.kept)
             due = (now if busy else self.used) + self.server.idle
-            link = self.link if due <= now else None
-            if link is not None:
-                self.link, self.state = None, IDLE
-        if link is None:
-            self._all.alarm.at(due, self._look)
-            return
+        if due > now:
+            self._all.alarm.at(due, lambda: self._look(link))
+        else:
+            self._leave(f"nobody called it for {self.server.idle:g} s")
+
+    def _leave(self, why: str, *, failed: bool = False) -> None:
+        """End the child; the next call starts another one."""
+        with self._all.lock:
+            link = self.link
+            if self.state != READY or link is None or self.active or self._waiting:
+                return  # somebody called it just now
+            self.link, self.state, self.overdue = None, IDLE, 0
+            if failed:
+                self.breaker.failed(monotonic())
         self._all.leaving.add(link)
         link.close()
+        self.last = why if failed else self.last
+        journal.left(self.server.id, why)
+        self._all.changed()
         self._all.on_gone(self)
-        logs.write(f"child {self.server.id} ended: nobody called it for {self.server.idle:.0f} s")

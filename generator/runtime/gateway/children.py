@@ -22,9 +22,9 @@ POLL_SECONDS = 0.005
 class Children:
     """The children of a table. `connect` makes the link of one; `collected` are the links that have not sent all yet.
 
-    `settle` writes what was collected on the way back, once a burst of answers is over. `leaving` are links that were
-    told to close and may not have yet. `on_ready` hears of a child that has just started, and lets its calls go;
-    `on_gone` of one that ended.
+    `settle` writes what was collected on the way back, once a burst of answers is over; `changed` hears that a child
+    began or ended. `leaving` are links that were told to close and may not have yet. `on_ready` hears of a child that
+    has just started, and lets its calls go; `on_gone` of one that ended.
     """
 
     def __init__(self, table: Table, connect: Callable[[Child], Link]) -> None:
@@ -36,6 +36,7 @@ class Children:
         self.collected: set[Link] = set()
         self.leaving: set[Link] = set()
         self.settle: Callable[[], None] = self.flush
+        self.changed: Callable[[], None] = _unheard
         self.on_ready: Callable[[Child, Link, Callable[[], None]], None] = _go
         self.on_gone: Callable[[Child], None] = _nothing
         self.closing = False
@@ -92,6 +93,10 @@ class Children:
 def _go(_: Child, __: Link, go: Callable[[], None]) -> None:
     """Let the calls of a child go at once."""
     go()
+
+
+def _unheard() -> None:
+    """Stand for whoever wants to hear of changes."""
 
 
 def _nothing(_: Child) -> None:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from ..server import logs
 from ..server.ui import EXTENSION, MIME_TYPE
+from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY
 from ..wire.jsonrpc import MISSING_CAPABILITY, Refusal
-from . import failures, views
+from . import failures, journal, views
+from .callers import Callers
+from .child import READY
 from .children import Children
 from .links import Ground, make_link
 from .names import Routing
 from .offers import ProxyView
 from .passage import Passage
+from .peer import LEGACY
+from .quick import Endings
 from .relay import Relay
 from .retries import resumed
 from .table import Table
+from .telling import Telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +30,7 @@ if TYPE_CHECKING:
     from ..server.call import Call
     from ..server.catalog import Catalog
     from ..server.tool import Tool
+    from .callers import Caller
     from .child import Child
     from .links import Link
 
@@ -37,6 +44,10 @@ OFFERED = {
 """What a legacy child is told that can be asked: all that some caller may have; each question is judged by its own."""
 
 
+HEAD = b'"method":"tools/call","params":{"name":%b,"arguments":'
+"""How a call of a tool begins, behind its id."""
+
+
 class Gateway:
     """The gateway of one catalog: its table and its children."""
 
@@ -44,14 +55,16 @@ class Gateway:
         self.catalog = catalog
         self.table = Table(catalog.data["gateway"])
         self.children = Children(self.table, self._connect)
+        self._telling: Telling | None = None
         self._routing: Routing | None = None
         server = catalog.header["server"]
-        self._ground = Ground(
+        self.ground = Ground(
             catalog.folder.rpartition("/")[0] or "/",
             client={"name": server["name"], "version": server["version"]},
             offered=OFFERED,
-            overheard=_overheard if logs.options.dev else None,
+            overheard=journal.overheard if logs.options.dev else None,
         )
+        self.callers = Callers(self.ground.client)
         self.relay = Relay(self)
         catalog.tasks = self.relay.fanout  # tasks are found by their ids, and kept by the children
 
@@ -73,14 +86,18 @@ class Gateway:
     def serve(self, flush: Callable[[], None]) -> Callable[[], None]:
         """Have answers collected and written by `flush`; return what writes the requests that were collected."""
         self.children.settle = flush
+        self._telling = Telling(self.children, self.catalog.header["id"], self.catalog.folder)
+        self.children.changed = self._telling.changed
         return self.children.flush
 
     def close(self) -> None:
         """Begin to end all children."""
         self.children.close()
+        if self._telling is not None:
+            self._telling.end()
 
     def _connect(self, child: Child) -> Link:
-        link = make_link(child.server.id, child.server.row, self._ground)
+        link = make_link(child.server.id, child.server.row, self.ground)
         link.on_pause = self._settle
         self.relay.attach(child, link)
         return link
@@ -95,7 +112,7 @@ class Remote:
     `repeatable` says that its author promised that a second call does no harm.
     """
 
-    __slots__ = ("_tool", "child", "gateway", "original", "repeatable", "schema")
+    __slots__ = ("_tool", "child", "endings", "gateway", "head", "original", "repeatable", "schema")
 
     def __init__(self, gateway: Gateway, tool: Tool, call: dict[str, Any]) -> None:
         self._tool = tool
@@ -105,6 +122,12 @@ class Remote:
         self.schema: dict[str, Any] | None = (
             tool.entry["definition"].get("inputSchema") if tool.framing is None else None
         )
+        self.endings = Endings()
+        self.head = (
+            HEAD % jsonrpc.encode(self.original)
+            if tool.framing is None and "command" in self.child.server.row
+            else None
+        )
         hints = tool.entry["definition"].get("annotations") or {}
         self.repeatable = bool(hints.get("readOnlyHint") or hints.get("idempotentHint"))
         if not (tool.entry.get("limits") or {}).get("timeout"):
@@ -112,7 +135,8 @@ class Remote:
 
     def begin(self, call: Call, answer: Callable[[dict[str, Any]], None]) -> None:
         """Send a call to its child; `answer` takes its result, once, from any thread."""
-        if self.gateway.relay.drift.refuses(self.child, call.method, self.original):
+        drift = self.gateway.relay.drift
+        if drift.refused and drift.refuses(self.child, call.method, self.original):
             answer(failures.drifted(call, self.child.server.id))
             return
         try:
@@ -122,6 +146,14 @@ class Remote:
                 Passage(call, self, answer).begin()
         except Refusal as refusal:
             answer({"rpcError": refusal.body, "content": [], "isError": True})
+
+    def tail(self, params: dict[str, Any], caller: Caller) -> bytes | None:
+        """Return a request's text from behind its id on, for the child as it is now; None when it is not there yet."""
+        link = self.child.link
+        if link is None or self.child.state != READY or self.head is None:
+            return None
+        end = caller.plain if link.peer.era == LEGACY else caller.end
+        return self.head + jsonrpc.encode(params["arguments"]) + end
 
     @property
     def era(self) -> str:
@@ -159,8 +191,5 @@ class Remote:
 
     def late(self, call: Call, seconds: float) -> dict[str, Any]:
         """Build the outcome of a call that its child took too long for."""
+        self.child.overdue += 1
         return failures.late(call, self.child.server.id, seconds, repeatable=self.repeatable)
-
-
-def _overheard(child: str, line: str) -> None:
-    logs.write(f"child {child}: {line}")

@@ -12,8 +12,10 @@ from _thread import allocate_lock
 from time import monotonic
 
 from ..server import logs
+from . import failures
 from .drift_compare import CHANGED, GONE, differences
 from .inspecting import Inspection
+from .passage import Passage
 from .refreshing import refresh
 
 TYPE_CHECKING = False
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from .dispatch import Gateway
     from .drift_compare import Difference
     from .links import Link
+    from .turn import Turn
 
 WARN, REFUSE, REFRESH = "warn", "refuse", "refresh"
 
@@ -44,14 +47,14 @@ LONGEST_LOOK = 10.0
 class Drift:
     """What is known of the drift of each child."""
 
-    __slots__ = ("_again", "_gateway", "_lock", "_looking", "_refused", "_told")
+    __slots__ = ("_again", "_gateway", "_lock", "_looking", "_told", "refused")
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
         self._lock = allocate_lock()
         self._looking: set[str] = set()
         self._again: set[str] = set()
-        self._refused: dict[str, frozenset[tuple[str, str]]] = {}
+        self.refused: dict[str, frozenset[tuple[str, str]]] = {}
         self._told: dict[str, str] = {}
 
     def policy(self, child: Child) -> str:
@@ -61,7 +64,7 @@ class Drift:
 
     def refuses(self, child: Child, method: str, original: str) -> bool:
         """Say whether a call is refused because what it is for changed."""
-        return (KIND_OF.get(method, ""), original) in self._refused.get(child.server.id, ())
+        return (KIND_OF.get(method, ""), original) in self.refused.get(child.server.id, ())
 
     def started(self, child: Child, link: Link, go: Callable[[], None]) -> None:
         """Look at a child that has just started; `go` lets its calls go, which wait where changes are refused."""
@@ -75,10 +78,21 @@ class Drift:
             with self._lock:
                 first, gone[:] = not gone, [True]
             if first:
+                self._refuse_waiting(child)
                 go()
 
         self._gateway.children.alarm.at(monotonic() + LONGEST_LOOK, once)
         self.inspect(child, link, once)
+
+    def _refuse_waiting(self, child: Child) -> None:
+        """Answer the calls of what changed that waited for the comparison."""
+
+        def is_refused(turn: Turn) -> bool:
+            return self.refuses(child, turn.errand.method, turn.errand.params.get("name", ""))
+
+        for turn in child.withdraw(is_refused):
+            if isinstance(turn.taker, Passage):
+                turn.taker.end(failures.drifted(turn.taker.call, child.server.id))
 
     def inspect(self, child: Child, link: Link, then: Callable[[], None] | None = None) -> None:
         """Look at a child's lists; one look at a time, and another after it if something changed meanwhile."""
@@ -107,7 +121,10 @@ class Drift:
     def _compare(self, child: Child, link: Link, found: dict[str, list[Any]] | None, problem: str) -> None:
         server = child.server.id
         if found is None:
-            self._tell(server, f"child {server}: its lists could not be compared with the gateway's table: {problem}")
+            if problem:
+                self._tell(
+                    server, f"child {server}: its lists could not be compared with the gateway's table: {problem}"
+                )
             return
         data = self._gateway.catalog.data
         news: list[Difference] = []
@@ -120,13 +137,13 @@ class Drift:
         policy = self.policy(child)
         if policy == REFUSE:
             bad = frozenset((each.kind, each.original) for each in news if each.what in (CHANGED, GONE))
-            self._refused[server] = bad
+            self.refused[server] = bad
         if news:
             self._tell(server, _message(server, news, policy))
         else:
             self._told.pop(server, None)
         if policy == REFRESH and any_at_all:
-            refresh(self._gateway, server, found)
+            self._gateway.relay.fanout.announce(refresh(self._gateway, server, found))
 
     def _tell(self, server: str, message: str) -> None:
         if self._told.get(server) != message:

@@ -24,7 +24,7 @@ from .task_routes import details, task_of, token_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from ..server.hub import Hub, Topic
@@ -75,11 +75,14 @@ class Ear:
 
 
 class Fanout:
-    """The changes of all children of a gateway. `inspect` is told when lists of a child changed, before clients are."""
+    """The changes of all children of a gateway. `inspect` looks at a child whose lists changed.
+
+    It returns whether the table follows: then clients are told by `announce`, once it did.
+    """
 
     __slots__ = ("_ears", "_gateway", "_hub", "_lock", "_principals", "inspect")
 
-    def __init__(self, gateway: Gateway, inspect: Callable[[Child], None]) -> None:
+    def __init__(self, gateway: Gateway, inspect: Callable[[Child], bool]) -> None:
         self._gateway = gateway
         self._lock = allocate_lock()
         self._ears = {child.server.id: Ear() for child in gateway.children.all()}
@@ -253,8 +256,12 @@ class Fanout:
         with self._lock:
             kinds, ear.changed, ear.due = ear.changed, set(), False
             ear.told = monotonic()
-        self.inspect(child)
-        for kind in sorted(kinds):
+        if not self.inspect(child):
+            self.announce(sorted(kinds))
+
+    def announce(self, kinds: Iterable[str]) -> None:
+        """Tell everybody that these lists changed."""
+        for kind in kinds:
             self._hub.publish(kind)
 
     def _updated(self, child: Child, params: dict[str, Any]) -> None:

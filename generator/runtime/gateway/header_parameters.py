@@ -43,7 +43,7 @@ def fault(schema: Any) -> str:
             return f"{KEYWORD} {name!r} is used twice"
         if not reached:
             return f"{KEYWORD} {name!r} is not on a property that properties alone lead to"
-        if kind not in FITTING:
+        if type(kind) is not str or kind not in FITTING:
             return f"{KEYWORD} {name!r} is on a property that is no string, integer or boolean"
         seen.add(name.lower())
     return ""

@@ -2,6 +2,44 @@
 
 from __future__ import annotations
 
-from ..server.main import serve
+import sys
 
-__all__ = ["serve"]
+from ..server import main, system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+WORDS = ("--list", "--doctor", "--status")
+
+HELP = """
+about the servers behind this gateway:
+  --list                   print which servers and how many tools are behind it, without starting any
+  --doctor                 start each server, compare it with what this gateway lists of it, and say what is wrong
+  --status                 say how the servers of running processes of this gateway are
+  --json                   with one of these: print JSON
+"""
+
+
+def serve(package: str, folder: str) -> NoReturn:
+    """Serve the gateway of a catalog, or print what the command line asks about it; leaves the process."""
+    words = sys.argv[1:]
+    if words and (words[0] in WORDS or words[:1] == ["--json"]):
+        from .reports import report
+
+        sys.exit(report(package, folder, words))
+    if "-h" in words or "--help" in words:
+        system.write(1, _help(package, folder).encode())
+        sys.exit(0)
+    main.serve(package, folder)
+
+
+def _help(package: str, folder: str) -> str:
+    from ..server.catalog import Catalog, CatalogError
+    from ..server.options import USAGE
+
+    try:
+        name = Catalog(package, folder).header["server"]["name"]
+    except CatalogError:
+        name = package
+    return USAGE.format(name=name) + HELP

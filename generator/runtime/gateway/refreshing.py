@@ -21,15 +21,21 @@ if TYPE_CHECKING:
 MAX_NAME = 64
 """Characters of a name that every model API accepts (decision 20)."""
 
+LIST_OF = {"templates": "resources"}
+"""The list that clients are told of, for kinds that have none of their own."""
+
 _LEGAL = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
 
 
-def refresh(gateway: Gateway, server: str, found: dict[str, list[Any]]) -> None:
-    """Replace what the table has of a child by what it lists now."""
+def refresh(gateway: Gateway, server: str, found: dict[str, list[Any]]) -> list[str]:
+    """Replace what the table has of a child by what it lists now; return the kinds of lists that changed."""
     catalog = gateway.catalog
     data = catalog.data
     changed = {kind: _entries(gateway, server, kind, live) for kind, live in found.items()}
+    kinds: dict[str, None] = {}
     for kind, entries in changed.items():
+        if entries != [entry for entry in data.get(kind) or () if entry["call"].get("server") == server]:
+            kinds[LIST_OF.get(kind, kind)] = None
         others = data.get(kind) or []
         place = next((at for at, entry in enumerate(others) if entry["call"].get("server") == server), len(others))
         before = [entry for entry in others[:place] if entry["call"].get("server") != server]
@@ -38,6 +44,7 @@ def refresh(gateway: Gateway, server: str, found: dict[str, list[Any]]) -> None:
     header = header_of(data)
     catalog.replaced({**catalog.header, "tools": header["tools"]})
     gateway.forget_routing()
+    return [*kinds]
 
 
 def _entries(gateway: Gateway, server: str, kind: str, live: list[Any]) -> list[dict[str, Any]]:

@@ -7,10 +7,8 @@ put into `_meta` and the trace context go through as they are (2026-07-28, reque
 from __future__ import annotations
 
 from ..server.asking_capabilities import declared_by
-from ..server.ui import EXTENSION as APPS
-from ..server.ui import MIME_TYPE
 from ..wire import jsonrpc
-from ..wire.dialects import META_CAPABILITIES, TASKS
+from ..wire.dialects import APPS, META_CAPABILITIES, TASKS, VIEW_TYPE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +88,7 @@ def capabilities_for(call: Call, *, apps: bool = False) -> dict[str, Any]:
     if apps:
         extensions = declared.get("extensions")
         known = extensions if type(extensions) is dict else {}
-        declared["extensions"] = {APPS: {"mimeTypes": [MIME_TYPE]}, **known}
+        declared["extensions"] = {APPS: {"mimeTypes": [VIEW_TYPE]}, **known}
     return declared
 
 

@@ -45,7 +45,8 @@ class Turn:
 
     def answered(self, message: dict[str, Any]) -> None:
         """Pass an answer on."""
-        if self._child.ended(self, well=True):
+        if self._child.answered(self):
+            self.errand.taker = self.taker  # the errand has its end, and leads here no more
             self.taker.answered(message)
 
     def notified(self, method: str, params: dict[str, Any]) -> None:
@@ -58,5 +59,5 @@ class Turn:
 
     def lost(self, reason: str, detail: str) -> None:
         """Tell that no answer comes, unless the errand may be sent again."""
-        if self._child.ended(self, well=False) and not self._child.try_again(self, reason, detail):
+        if self._child.lost(self, reason, detail):
             self.taker.lost(reason, detail)

@@ -29,7 +29,9 @@ def banner(
     offers = {kind: names for kind, names in found.items() if names}
     listed = {"tools": [entry["definition"]["name"] for entry in entries]} if entries or not offers else {}
     listed |= offers
-    lines = "".join(
+    servers = list(((data or {}).get("gateway") or {}).get("servers") or ())
+    behind = f"  {'CLIs:':<10} {len(servers)} ({_shown(servers)})\n" if servers else ""
+    lines = behind + "".join(
         f"  {(kind.capitalize() + ':'):<10} {len(names)} ({_shown(names)})\n" for kind, names in listed.items()
     )
     method = f"{'resources/templates' if 'templates' in list(listed)[:1] else next(iter(listed))}/list"

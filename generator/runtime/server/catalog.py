@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .. import VERSION
 from ..wire import jsonrpc
-from ..wire.dialects import LATEST_LEGACY
+from ..wire.dialects import LATEST_LEGACY, TASKS
 from . import system
 from .tool import Tool
 
@@ -151,6 +151,8 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
         header["offers"] = offers
     if data.get("views") or any(entry.get("ui") for entry in data["tools"]):
         header["ui"] = True  # lists depend on what clients can show
+    if data.get("gateway"):
+        header |= _of_gateway(data["gateway"])
     header["capabilities"] = _capabilities(data, header)
     promised = [
         (kind, *PROMISES[kind]) for kind in data.get("changes", ()) if PROMISES[kind][0] in header["capabilities"]
@@ -164,6 +166,14 @@ def header_of(data: dict[str, Any]) -> dict[str, Any]:
     if promised or "tasks" in header:
         header["listens"] = True  # there is something to listen to
     return header
+
+
+def _of_gateway(gateway: dict[str, Any]) -> dict[str, Any]:
+    """Return what a gateway has besides: it may always hear of changes, and tasks are those of its children."""
+    told = [server.get("capabilities") or {} for server in gateway["servers"].values()]
+    tasks = any(TASKS in (capabilities.get("extensions") or {}) for capabilities in told)
+    by_scope = {"by_scope": True} if gateway.get("private") else {}  # a child's lists depend on who asks
+    return {"gateway": True, "listens": True} | ({"tasks": True} if tasks else {}) | by_scope
 
 
 def _capabilities(data: dict[str, Any], header: dict[str, Any]) -> list[str]:

@@ -13,6 +13,7 @@ Only servers with views carry this.
 from __future__ import annotations
 
 from ..wire import jsonrpc
+from ..wire.dialects import APPS, VIEW_TYPE
 from ..wire.jsonrpc import Refusal, shown
 from ..wire.pages import cursor, page_start
 
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
     from .offers import Offer
     from .session import Session
 
-EXTENSION = "io.modelcontextprotocol/ui"
-MIME_TYPE = "text/html;profile=mcp-app"
-"""The media type of views, exactly: hosts compare it as a text."""
+EXTENSION = APPS
+MIME_TYPE = VIEW_TYPE
 
 SCHEME = "ui://"
 FLAT_KEY = "ui/resourceUri"

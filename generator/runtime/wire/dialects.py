@@ -12,6 +12,12 @@ META_CLIENT = "io.modelcontextprotocol/clientInfo"
 META_LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 META_SERVER = "io.modelcontextprotocol/serverInfo"
 
+APPS = "io.modelcontextprotocol/ui"
+"""The extension of clients that show views (MCP Apps, 2026-01-26)."""
+
+VIEW_TYPE = "text/html;profile=mcp-app"
+"""The media type of views, exactly: hosts compare it as a text."""
+
 TASKS = "io.modelcontextprotocol/tasks"
 """The extension that servers with tasks, and clients that know them, declare."""
 

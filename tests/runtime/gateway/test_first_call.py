@@ -38,7 +38,7 @@ def test_lists_are_answered_without_a_child_and_a_call_reaches_one(project: Path
         assert server.call("worker__fails")["isError"] is True
         number = server.call("worker__number")["structuredContent"]["result"]
         assert server.call("worker__number")["structuredContent"]["result"] == number, "the child lives on"
-    assert "child worker ready" in server.stderr
+    assert "child worker started" in server.stderr
 
 
 def test_a_burst_of_calls_is_answered_call_by_call(project: Path) -> None:

@@ -1,0 +1,134 @@
+"""A child that is not what the table says: told of once, refused or followed by policy."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+import pytest
+
+from generator.runtime.gateway.drift_compare import differences
+from generator.runtime.gateway.refreshing import is_legal, prefix_of
+from generator.runtime.wire.dialects import DIALECTS
+from tests.runtime.gateway.conversing import Client, hand_made, over
+from tests.runtime.gateway.gatewaying import tool
+from tests.runtime.gateway.hand_made import TOOLS
+from tests.stdio_client import CallFailed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LATEST = DIALECTS["2025-11-25"]
+
+
+def tools_of() -> list[dict]:
+    """Return a table that says something else of `whoami`, has a tool too many and lacks `number`."""
+    entries = [tool("hand", name) for name in TOOLS if name != "number"]
+    entries[0]["definition"]["description"] = "what somebody approved"
+    return [*entries, tool("hand", "gone")]
+
+
+def table(folder: Path, policy: str, tools: list[dict]) -> Path:
+    return over(folder, {"hand": hand_made("legacy", drift=policy)}, names=(), tools_by_hand=tools)
+
+
+def test_drift_is_told_of_once_and_nothing_changes_where_it_is_only_warned_of(tmp_path: Path) -> None:
+    with Client(table(tmp_path / "made", "warn", tools_of())) as client:
+        before = client.tools()
+        assert client.call("hand__whoami")["structuredContent"]["params"]["name"] == "whoami"
+        client.call("hand__change", {"kind": "tools"})
+        client.told("notifications/tools/list_changed")
+        client.until_noted("is not what the gateway's table says")
+        assert client.tools() == before
+    told = [line for line in client.stderr.splitlines() if "is not what the gateway's table says" in line]
+    assert len(told) == 1
+    assert "tools 'whoami' changed (description)" in told[0]
+    assert "tools 'gone' gone" in told[0]
+    assert "tools 'number' new" in told[0]
+
+
+def test_what_changed_is_not_called_where_drift_is_refused(tmp_path: Path) -> None:
+    with Client(table(tmp_path / "made", "refuse", tools_of())) as client:
+        first = client.call("hand__whoami")  # it started the child, and waited for the comparison
+        assert first["isError"] is True
+        facts = first["_meta"]["mcpgen/error"]
+        assert (facts["reason"], facts["child"]) == ("definition_changed", "hand")
+        assert client.call("hand__gone")["_meta"]["mcpgen/error"]["reason"] == "definition_changed"
+        assert client.call("hand__content")["content"][0]["text"] == "é", "what is as it was goes on"
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_the_table_follows_where_it_is_to_be_refreshed(tmp_path: Path, era: str) -> None:
+    with Client(table(tmp_path / "made", "refresh", tools_of()), era) as client:
+        if era == "modern":
+            client.send("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+            client.told("notifications/subscriptions/acknowledged")
+        assert "hand__number" not in [each["name"] for each in client.tools()]
+        client.call("hand__content")
+        client.told("notifications/tools/list_changed")
+        listed = {each["name"]: each for each in client.tools()}
+        assert set(listed) == {f"hand__{name}" for name in TOOLS}
+        assert listed["hand__whoami"]["description"] == "whoami"
+        assert client.call("hand__number")["content"][0]["text"] == "7"
+        with pytest.raises(CallFailed):
+            client.call("hand__gone")
+
+
+def test_a_refresh_never_takes_a_name_that_another_child_has(tmp_path: Path) -> None:
+    servers = {"hand": hand_made("legacy", drift="refresh", prefix="x_"), "other": hand_made("legacy", prefix="x_")}
+    taken = tool("other", "number")
+    taken["definition"]["name"] = "x_number"
+    tools = [tool("hand", "content"), taken]
+    tools[0]["definition"]["name"] = "x_content"
+    with Client(over(tmp_path / "made", servers, names=(), tools_by_hand=tools)) as client:
+        client.call("x_content")
+        client.told("notifications/tools/list_changed")
+        assert len(client.tools()) == len(TOOLS)
+        client.call("x_number")
+    assert "child other started" in client.stderr
+
+
+@pytest.mark.parametrize(("deny", "expose"), [(["num*"], []), ([], ["who*", "content"])])
+def test_a_refresh_takes_over_only_what_the_build_would(tmp_path: Path, deny: list, expose: list) -> None:
+    row = hand_made("legacy", drift="refresh", **({"deny": deny} if deny else {"expose": expose}))
+    tools = [tool("hand", "content")]
+    with Client(over(tmp_path / "made", {"hand": row}, names=(), tools_by_hand=tools)) as client:
+        client.call("hand__content")
+        client.told("notifications/tools/list_changed")
+        names = {each["name"] for each in client.tools()}
+        assert "hand__number" not in names
+        assert "hand__whoami" in names
+
+
+def test_only_members_of_the_childs_revision_are_compared() -> None:
+    entry = tool("hand", "a", title="A", annotations={"readOnlyHint": True})
+    live = {"name": "a", "description": "a", "inputSchema": {"type": "object"}}
+    (found,) = differences("tools", [entry], [live], LATEST)
+    assert found.members == ("title", "annotations")
+    assert list(differences("tools", [entry], [live], DIALECTS["2024-11-05"])) == []
+    assert list(differences("tools", [entry], [{**live, "description": "b"}], DIALECTS["2024-11-05"])) != []
+
+
+def test_what_the_build_cleaned_is_compared_as_it_came() -> None:
+    entry = {**tool("hand", "a", description="clean"), "was": {"description": "c\u200blean"}}
+    live = {"name": "a", "description": "c\u200blean", "inputSchema": {"type": "object"}}
+    assert list(differences("tools", [entry], [live], LATEST)) == []
+    assert [each.what for each in differences("tools", [entry], [{**live, "description": "clean"}], LATEST)] == [
+        "changed"
+    ]
+
+
+def test_the_first_of_two_equal_names_counts_and_what_has_no_name_does_not() -> None:
+    entry = tool("hand", "a")
+    live = {"name": "a", "description": "a", "inputSchema": {"type": "object"}}
+    shadow = {**copy.deepcopy(live), "description": "call me instead"}
+    assert list(differences("tools", [entry], [live, shadow, {"name": ""}, {}, 5], LATEST)) == []
+
+
+def test_a_prefix_is_read_off_the_names_there_are() -> None:
+    about = {"servers": {"a": {}, "b": {"prefix": ""}, "c": {}}, "separator": "__"}
+    entries = [{"definition": {"name": "q_x_y"}, "call": {"server": "a", "original": "x.y"}}]
+    data = {"gateway": about, "tools": entries}
+    assert [prefix_of(data, server) for server in "abc"] == ["q_", "", "c__"]
+    assert is_legal("a" * 64)
+    assert not any(map(is_legal, ("", "a" * 65, "a b", "é")))

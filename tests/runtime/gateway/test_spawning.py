@@ -1,0 +1,67 @@
+"""What a child is started with."""
+
+import sys
+
+import pytest
+
+from generator.runtime.gateway.overhearing import KEPT_CHARACTERS, KEPT_LINES, Overheard
+from generator.runtime.gateway.spawning import Unavailable, environment, filled, folder, words
+
+VARIABLES = {"TOKEN": "se${python}cret", "PATH": "/bin", "EMPTY": ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", "plain"),
+        ("${python}", sys.executable),
+        ("${base}/../x", "/project/../x"),
+        ("Bearer ${TOKEN}", "Bearer se${python}cret"),
+        ("${EMPTY}|${PATH}", "|/bin"),
+        ("$TOKEN ${ ${} $", "$TOKEN ${ ${} $"),
+    ],
+)
+def test_a_text_is_filled_in_once(text, expected):
+    assert filled(text, VARIABLES, "/project") == expected
+
+
+def test_a_variable_that_is_not_set_is_named_and_its_neighbours_are_not_shown():
+    with pytest.raises(Unavailable, match="the environment variable MISSING is not set") as caught:
+        filled("${TOKEN} ${MISSING}", VARIABLES, "/project")
+    assert "cret" not in str(caught.value)
+
+
+def test_a_row_says_words_and_folder():
+    row = {"command": ["${python}", "-c", "${PATH}"], "cwd": "${base}/in"}
+    assert words(row, VARIABLES, "/project") == [sys.executable, "-c", "/bin"]
+    assert folder(row, VARIABLES, "/project") == "/project/in"
+    assert folder({"command": []}, VARIABLES, "/project") is None
+
+
+def test_a_child_gets_no_variable_that_is_not_named():
+    assert environment({"command": []}, VARIABLES) == {"PATH": "/bin"}
+    assert environment({"command": [], "env": ["TOKEN", "NOT_SET"]}, VARIABLES) == {
+        "PATH": "/bin",
+        "TOKEN": VARIABLES["TOKEN"],
+    }
+
+
+def test_the_last_lines_of_standard_error_are_kept_clean_and_short():
+    kept = Overheard(None)
+    for number in range(1000):
+        kept.feed(f"line {number}\n".encode())
+    kept.feed(b"\x1b[31mred\x1b[0m \xe2\x80\xaetxt\xff\r\n" + b"x" * 100_000)
+    kept.feed(b"y" * 100_000 + b"\n\n")
+    lines = kept.tail().split("\n")
+    assert len(lines) == KEPT_LINES
+    assert lines[-2:] == ["[31mred[0m txt\ufffd", "x" * KEPT_CHARACTERS]
+    assert lines[-3] == "line 999"
+
+
+def test_a_listener_hears_every_line_once():
+    heard = []
+    kept = Overheard(heard.append)
+    for piece in (b"a", b"b\nc", b"\n\n", b"d"):
+        kept.feed(piece)
+    kept.feed(b"\n")
+    assert heard == ["ab", "c", "d"]
