@@ -65,7 +65,7 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
     if plan is not None:
         draft.add_body(plan, names[len(arguments) :], definitions)
         _report_left_out(plan, names[len(arguments) :], operation, findings)
-    if projectable and PROJECTION not in draft.properties:
+    if projectable and PROJECTION not in draft.taken:
         draft.properties[PROJECTION] = dict(_PROJECTION_SCHEMA)
         draft.request["fields"] = True
     if draft.settled or draft.constants:
@@ -89,6 +89,11 @@ class _Draft:
     needs: list[str] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     request: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def taken(self) -> set[str]:
+        """The names of arguments, also of those that nobody gives: their values are in the request under these."""
+        return {*self.properties, *self.constants}
 
     def add(self, argument: Argument, name: str, *, needed_by_default: bool = False) -> None:
         """Put an argument into the schema; a default of the settings makes it optional, a constant is filled in."""
@@ -115,7 +120,7 @@ class _Draft:
         body |= {"needs": self.needs} if self.needs else {}
         body["content"] = _content(plan, own, dict(zip(names[first_header:], plan.headers, strict=True)))
         if len(plan.types) > 1:
-            body["select"] = name = distinct(CONTENT_TYPE, "body", self.properties)
+            body["select"] = name = distinct(CONTENT_TYPE, "body", self.taken)
             description = _choice_text(plan, own, self.needs)
             self.properties[name] = {"type": "string", "enum": list(plan.types), "description": description}
         self.request["body"] = body
