@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-SCRIPT = r'''
+SCRIPT = r"""
 import json, os, signal, sys, time
 MODERN = "2026-07-28"
 VIEW = "text/html;profile=mcp-app"
@@ -77,7 +77,7 @@ for line in sys.stdin:
     take(json.loads(line))
 
 # END
-'''
+"""
 
 
 def script(folder: Path, wrong: str = "", end: str = "") -> Path:

@@ -126,7 +126,7 @@ def test_golden_calls_come_from_a_file_beside_the_project_and_from_a_named_one(p
     done = mcpgen("verify", "project", "--only", "golden_calls", "--only", "mcp_apps_gateway", cwd=folder.parent)
     assert "1 call made" in done.stdout
     assert "1 call answered as expected" in done.stdout
-    (folder.parent / "mine.json").write_text(json.dumps(calls).replace("Oslo\"]", "Rome\"]"), encoding="utf-8")
+    (folder.parent / "mine.json").write_text(json.dumps(calls).replace('Oslo"]', 'Rome"]'), encoding="utf-8")
     done = mcpgen("verify", "project", "--only", "golden_calls", "--calls", "mine.json", cwd=folder.parent)
     assert (done.returncode, "call 1 in mine.json" in done.stdout) == (1, True)
 

@@ -177,7 +177,9 @@ def _alive(pid: int) -> None:
 
 
 def test_golden_calls_compare_what_is_stated(foreign, check):
-    good = GoldenCall(tool="add", arguments={"a": 2, "b": 3}, text=("sum is 5",), structured={"sum": 5}, origin="call 1")
+    good = GoldenCall(
+        tool="add", arguments={"a": 2, "b": 3}, text=("sum is 5",), structured={"sum": 5}, origin="call 1"
+    )
     assert check(foreign(), "golden_calls", calls=[good]).message == "2 calls answered as expected"
     for wrong, told in (
         (GoldenCall(tool="add", arguments={"a": 2, "b": 3}, text=("6",), origin="call 1"), "its text has no `6`"),
@@ -192,7 +194,9 @@ def test_golden_calls_compare_what_is_stated(foreign, check):
 
 def test_the_calls_after_one_that_ends_the_server_are_made_all_the_same(foreign, check):
     wrong = "old = call\ndef call(p):\n    if p['arguments']['a'] == 9: os._exit(5)\n    return old(p)"
-    calls = [GoldenCall(tool="add", arguments={"a": a, "b": 0}, structured={"sum": a}, origin=f"call {a}") for a in (9, 1)]
+    calls = [
+        GoldenCall(tool="add", arguments={"a": a, "b": 0}, structured={"sum": a}, origin=f"call {a}") for a in (9, 1)
+    ]
     finding = check(foreign(wrong), "golden_calls", calls=calls)
     assert finding.message.startswith("1 call of 3 went otherwise")
     assert "call 9" in finding.details[0]

@@ -10,7 +10,11 @@ from generator.verify.openings import OPENINGS
 from generator.verify.survey import Survey
 from tests.command import ROOT
 
-GOOD = {"name": "add", "description": "Add.", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+GOOD = {
+    "name": "add",
+    "description": "Add.",
+    "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}},
+}
 
 
 def header(name="Region", **more):

@@ -85,7 +85,10 @@ def hidden_and_listed(folder):
     runtime("server/catalog.py", 'if not entry.get("hidden") and not', "if not")(folder)
 
 
-WIRE_LEAK = ("    try:\n        source, sink = take()", '    system.write(1, b"ready\\n")\n    try:\n        source, sink = take()')
+WIRE_LEAK = (
+    "    try:\n        source, sink = take()",
+    '    system.write(1, b"ready\\n")\n    try:\n        source, sink = take()',
+)
 SYNTAX = "def forecast(:\n"
 
 BROKEN = [
@@ -127,7 +130,9 @@ BROKEN = [
 """The check, what it says then, the breach, and a part of what is told."""
 
 
-@pytest.mark.parametrize(("wanted", "status", "breach", "told"), BROKEN, ids=[f"{n}-{row[0]}" for n, row in enumerate(BROKEN)])
+@pytest.mark.parametrize(
+    ("wanted", "status", "breach", "told"), BROKEN, ids=[f"{n}-{row[0]}" for n, row in enumerate(BROKEN)]
+)
 def test_a_breach_is_found_with_its_cause_and_the_next_action(project, check, wanted, status, breach, told):
     folder = project()
     assert check(folder, wanted).status in ("ok", "skip")
