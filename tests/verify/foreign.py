@@ -14,7 +14,7 @@ VIEW = "text/html;profile=mcp-app"
 TOOLS = [{
     "name": "add", "description": "Add two numbers.", "annotations": {"readOnlyHint": True},
     "inputSchema": {"type": "object", "required": ["a", "b"], "examples": [{"a": 1, "b": 2}],
-        "properties": {"a": {"type": "integer", "description": "One."}, "b": {"type": "integer", "description": "Two."}}},
+        "properties": {name: {"type": "integer", "description": "A number."} for name in "ab"}},
     "outputSchema": {"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]},
 }]
 CAPABILITIES = {"tools": {}}

@@ -60,8 +60,14 @@ def test_the_report_for_machines_has_its_schema(tmp_path, built_samples):
 
 def test_the_schema_refuses_a_failure_without_a_next_action():
     row = {"id": "a", "title": "a", "status": "fail", "message": "a", "action": "", "details": [], "seconds": 0}
-    report = {"version": 1, "subject": {"kind": "url", "name": "u"}, "status": "fail", "seconds": 0, "checks": [row],
-              "counts": dict.fromkeys(("ok", "warn", "fail", "skip"), 0)}  # fmt: skip
+    report = {
+        "version": 1,
+        "subject": {"kind": "url", "name": "u"},
+        "status": "fail",
+        "seconds": 0,
+        "checks": [row],
+        "counts": dict.fromkeys(("ok", "warn", "fail", "skip"), 0),
+    }
     assert not Draft202012Validator(SCHEMA).is_valid(report)
     assert Draft202012Validator(SCHEMA).is_valid({**report, "checks": [{**row, "action": "Do."}]})
 
