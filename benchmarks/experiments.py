@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from call_figures import calls, memory, overlap, validator
+from gateway_figures import calls as gateway_calls
+from gateway_figures import neighbours as gateway_neighbours
+from gateway_figures import overlap as gateway_overlap
+from gateway_figures import start as gateway_start
 from http_figures import calls as http_calls
 from http_figures import ready
 from openapi_figures import generation, proxied, serving
@@ -29,8 +33,12 @@ EXPERIMENTS: dict[str, Callable[[Bench], list[Row]]] = {
     "openapi-generation": generation,
     "openapi-serving": serving,
     "openapi-calls": proxied,
+    "gateway-start": gateway_start,
+    "gateway-calls": gateway_calls,
+    "gateway-overlap": gateway_overlap,
+    "gateway-neighbours": gateway_neighbours,
 }
 """In the order of the table, by the name `--only` takes."""
 
-WITH_PEERS = frozenset({"peers", "calls", "validator", "openapi-calls", "http-calls"})
+WITH_PEERS = frozenset({"peers", "calls", "validator", "openapi-calls", "http-calls", "gateway-calls"})
 """Experiments that need the peers' environment."""

@@ -299,7 +299,7 @@ def test_a_server_of_an_older_version_is_no_failure(run, place, project):
     write(place, content)
     ended = run("registry", "doctor")
     assert ended.code == 0
-    assert ended.out.splitlines()[0] == "warn  weather  MG510 outdated-server"
+    assert ended.out.splitlines()[0] == "warn  weather  MG510 older-server"
 
 
 @pytest.mark.requirement("R062")

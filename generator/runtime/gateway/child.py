@@ -135,6 +135,7 @@ class Child:
         again = turn.repeatable and reason == DISCONNECTED and not self._all.closing
         if again:
             turn.repeatable, turn.link = False, None
+            turn.errand.tail = None  # the next child may be another one
             self.submit(turn)
         self._pass_on()
         return not again

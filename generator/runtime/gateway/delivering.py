@@ -25,6 +25,14 @@ def deliver(link: Link, message: Any, stream: Errand | None = None) -> bool:
         return False
 
 
+def answer(link: Link, errand: Errand, result: dict[str, Any]) -> None:
+    """Give a result to the errand that it answers, which waits no more. Never raises."""
+    try:
+        errand.taker.answered({"jsonrpc": "2.0", "id": errand.id, "result": result})
+    except Exception as error:  # noqa: BLE001 # the same
+        logs.warning(f"{link.name}: {type(error).__name__}: {error}")
+
+
 def pause(link: Link) -> None:
     """Say that all messages that came together were delivered. Never raises."""
     if link.on_pause is not None:
@@ -49,6 +57,10 @@ def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
 
 
 def _tell(link: Link, method: str, params: dict[str, Any], errand: Errand | None, stream: Errand | None) -> None:
+    if errand is not None and method == "notifications/cancelled":
+        if link.peer.close(errand):
+            errand.taker.lost("child_disconnected", "the child gave up the request")
+        return
     if errand is None:
         if method == "notifications/progress":
             return  # of what has ended

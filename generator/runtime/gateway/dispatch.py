@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from ..server import logs
 from ..server.ui import EXTENSION, MIME_TYPE
+from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY
 from ..wire.jsonrpc import MISSING_CAPABILITY, Refusal
 from . import failures, journal, views
+from .callers import Callers
+from .child import READY
 from .children import Children
 from .links import Ground, make_link
 from .names import Routing
 from .offers import ProxyView
 from .passage import Passage
+from .peer import LEGACY
+from .quick import Endings
 from .relay import Relay
 from .retries import resumed
 from .table import Table
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from ..server.call import Call
     from ..server.catalog import Catalog
     from ..server.tool import Tool
+    from .callers import Caller
     from .child import Child
     from .links import Link
 
@@ -36,6 +42,10 @@ OFFERED = {
     "extensions": {EXTENSION: {"mimeTypes": [MIME_TYPE]}},
 }
 """What a legacy child is told that can be asked: all that some caller may have; each question is judged by its own."""
+
+
+HEAD = b'"method":"tools/call","params":{"name":%b,"arguments":'
+"""How a call of a tool begins, behind its id."""
 
 
 class Gateway:
@@ -54,6 +64,7 @@ class Gateway:
             offered=OFFERED,
             overheard=journal.overheard if logs.options.dev else None,
         )
+        self.callers = Callers(self.ground.client)
         self.relay = Relay(self)
         catalog.tasks = self.relay.fanout  # tasks are found by their ids, and kept by the children
 
@@ -101,7 +112,7 @@ class Remote:
     `repeatable` says that its author promised that a second call does no harm.
     """
 
-    __slots__ = ("_tool", "child", "gateway", "original", "repeatable", "schema")
+    __slots__ = ("_tool", "child", "endings", "gateway", "head", "original", "repeatable", "schema")
 
     def __init__(self, gateway: Gateway, tool: Tool, call: dict[str, Any]) -> None:
         self._tool = tool
@@ -111,6 +122,12 @@ class Remote:
         self.schema: dict[str, Any] | None = (
             tool.entry["definition"].get("inputSchema") if tool.framing is None else None
         )
+        self.endings = Endings()
+        self.head = (
+            HEAD % jsonrpc.encode(self.original)
+            if tool.framing is None and "command" in self.child.server.row
+            else None
+        )
         hints = tool.entry["definition"].get("annotations") or {}
         self.repeatable = bool(hints.get("readOnlyHint") or hints.get("idempotentHint"))
         if not (tool.entry.get("limits") or {}).get("timeout"):
@@ -118,7 +135,8 @@ class Remote:
 
     def begin(self, call: Call, answer: Callable[[dict[str, Any]], None]) -> None:
         """Send a call to its child; `answer` takes its result, once, from any thread."""
-        if self.gateway.relay.drift.refuses(self.child, call.method, self.original):
+        drift = self.gateway.relay.drift
+        if drift.refused and drift.refuses(self.child, call.method, self.original):
             answer(failures.drifted(call, self.child.server.id))
             return
         try:
@@ -128,6 +146,14 @@ class Remote:
                 Passage(call, self, answer).begin()
         except Refusal as refusal:
             answer({"rpcError": refusal.body, "content": [], "isError": True})
+
+    def tail(self, params: dict[str, Any], caller: Caller) -> bytes | None:
+        """Return a request's text from behind its id on, for the child as it is now; None when it is not there yet."""
+        link = self.child.link
+        if link is None or self.child.state != READY or self.head is None:
+            return None
+        end = caller.plain if link.peer.era == LEGACY else caller.end
+        return self.head + jsonrpc.encode(params["arguments"]) + end
 
     @property
     def era(self) -> str:

@@ -47,14 +47,14 @@ LONGEST_LOOK = 10.0
 class Drift:
     """What is known of the drift of each child."""
 
-    __slots__ = ("_again", "_gateway", "_lock", "_looking", "_refused", "_told")
+    __slots__ = ("_again", "_gateway", "_lock", "_looking", "_told", "refused")
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
         self._lock = allocate_lock()
         self._looking: set[str] = set()
         self._again: set[str] = set()
-        self._refused: dict[str, frozenset[tuple[str, str]]] = {}
+        self.refused: dict[str, frozenset[tuple[str, str]]] = {}
         self._told: dict[str, str] = {}
 
     def policy(self, child: Child) -> str:
@@ -64,7 +64,7 @@ class Drift:
 
     def refuses(self, child: Child, method: str, original: str) -> bool:
         """Say whether a call is refused because what it is for changed."""
-        return (KIND_OF.get(method, ""), original) in self._refused.get(child.server.id, ())
+        return (KIND_OF.get(method, ""), original) in self.refused.get(child.server.id, ())
 
     def started(self, child: Child, link: Link, go: Callable[[], None]) -> None:
         """Look at a child that has just started; `go` lets its calls go, which wait where changes are refused."""
@@ -137,7 +137,7 @@ class Drift:
         policy = self.policy(child)
         if policy == REFUSE:
             bad = frozenset((each.kind, each.original) for each in news if each.what in (CHANGED, GONE))
-            self._refused[server] = bad
+            self.refused[server] = bad
         if news:
             self._tell(server, _message(server, news, policy))
         else:

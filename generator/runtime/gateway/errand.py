@@ -31,11 +31,14 @@ class Errand:
 
     `meta` holds members of `_meta` to pass on (trace context, keys of applications), none of the protocol's own.
     `client` and `capabilities` are what the caller said of itself, `log_level` what it wants to hear of. `schema` is
-    the input schema of a tool whose parameters may have to be repeated in headers (2026-07-28, HTTP).
+    the input schema of a tool whose parameters may have to be repeated in headers (2026-07-28, HTTP). `tail` is the
+    request's text from behind its id on, where the sender has written it for the child as it is now; `raw` its result's
+    text, where the link knows it.
     """
 
     __slots__ = (
-        "capabilities", "client", "id", "log_level", "meta", "method", "params", "schema", "taker", "wants_progress",
+        "capabilities", "client", "id", "log_level", "meta", "method", "params", "raw", "schema", "tail", "taker",
+        "wants_progress",
     )  # fmt: skip
 
     def __init__(
@@ -60,4 +63,6 @@ class Errand:
         self.log_level = log_level
         self.wants_progress = wants_progress
         self.schema = schema
+        self.tail: bytes | None = None
+        self.raw: bytes | None = None
         self.id: str | int = 0  # the link's, from when it is sent

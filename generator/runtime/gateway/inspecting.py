@@ -28,7 +28,7 @@ MAX_ITEMS = 10_000
 
 
 class Inspection:
-    """One look at a child's lists; `done` gets them by kind, or the reason why they could not be had ("" when the child ended)."""
+    """One look at a child's lists; `done` gets them by kind, or why they could not be had ("" when the child ended)."""
 
     __slots__ = ("_done", "_found", "_left", "_link", "_pages")
 

@@ -11,6 +11,7 @@ is all. What else may happen depends on who asks and who can be asked (protocol,
 
 from __future__ import annotations
 
+from ..server.call import Spliced
 from ..server.faults import failed
 from ..wire import jsonrpc
 from . import failures, task_routes
@@ -19,7 +20,7 @@ from .interview import Interview
 from .peer import LEGACY
 from .rounds import input_required
 from .translate_errors import error_for
-from .translate_requests import capabilities_for, client_of, params_for, passed_on
+from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
 
 TYPE_CHECKING = False
@@ -40,17 +41,21 @@ COMPLETE = "complete"
 class Passage:
     """One call, and what its child says to it. `answer` takes the call's result, once."""
 
-    __slots__ = ("_bridges", "answer", "call", "interview", "names", "remote", "rounds", "turn")
+    __slots__ = ("_bridges", "answer", "call", "interview", "remote", "rounds", "turn")
 
     def __init__(self, call: Call, remote: Remote, answer: Callable[[dict[str, Any]], None]) -> None:
         self.call = call
         self.remote = remote
         self.answer = answer
-        self.names: Names = remote.gateway.routing.names(remote.child.server.id)
         self.turn: Turn | None = None
         self.rounds = 0
         self._bridges: list[Bridge] = []
         self.interview: Interview | None = None
+
+    @property
+    def names(self) -> Names:
+        """The names of the child's things."""
+        return self.remote.gateway.routing.names(self.remote.child.server.id)
 
     # -- to the child
 
@@ -60,17 +65,20 @@ class Passage:
         params = params_for(call, remote.original)
         if extra:
             params |= extra
+        caller = remote.gateway.callers.of(call)
         errand = Errand(
             call.method,
             params,
             self,
-            meta=passed_on(call.meta),
-            client=client_of(call),
-            capabilities=capabilities_for(call, apps=remote.is_view),
+            meta=caller.meta,
+            client=caller.client,
+            capabilities=capabilities_for(call, apps=True) if remote.is_view else caller.capabilities,
             log_level=call.log_level,
             wants_progress=call.progress_token is not None,
             schema=remote.schema,
         )
+        if remote.head is not None and extra is None and call.progress_token is None:
+            errand.tail = remote.tail(params, caller)
         self.turn = turn = remote.child.turn(errand, repeatable=remote.repeatable and not extra)
         call.on_cancel = self.cancel
         remote.gateway.relay.wants_log(remote.child, call.log_level)
@@ -82,7 +90,8 @@ class Passage:
         if bridge is not None:
             bridge.close()
         self._end_interview()
-        stopped = self.turn is not None and self.turn.cancel("the caller does not wait any more")
+        turn = self.turn
+        stopped = turn is not None and turn.cancel("the caller does not wait any more")
         return stopped or bridge is not None
 
     def bridge(self, bridge: Bridge) -> None:
@@ -128,6 +137,11 @@ class Passage:
             self.interview = Interview(self)
         self.interview.asked(request_id, method, params)
 
+    @property
+    def is_away(self) -> bool:
+        """Whether its caller was sent away with a question and has not come back."""
+        return self.interview is not None and self.interview.away
+
     def withdraw(self, request_id: Any) -> bool:
         """Ask no more what the child does not want to know any more; False when it was not asked here."""
         return self.interview is not None and self.interview.withdraw(request_id)
@@ -152,6 +166,12 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
+        errand = self.turn.errand if self.turn is not None else None
+        if errand is not None and errand.raw is not None and errand.tail is not None and self.call.repeat is None:
+            inner = self.remote.endings.inside(result, errand.raw)
+            if inner is not None:
+                self.end(Spliced(result, inner))
+                return
         kind = result.get("resultType", COMPLETE) if self.remote.era != LEGACY else COMPLETE
         if kind == COMPLETE:
             self.end(self._complete(result))
@@ -170,6 +190,7 @@ class Passage:
     def end(self, result: dict[str, Any]) -> None:
         """Answer the call."""
         self._end_interview()
+        self.call.on_cancel = self.turn = None  # nothing leads in a circle then, which would have to be searched for
         self.answer(result)
 
     def _is_kept(self, late: Callable[[], None]) -> bool:

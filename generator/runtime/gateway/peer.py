@@ -20,6 +20,7 @@ from ..wire.dialects import (
     META_LOG_LEVEL,
     META_VERSION,
 )
+from .quick import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +115,26 @@ class Peer:
             message["params"] = params
         return message
 
+    def line(self, errand: Errand) -> bytes:
+        """Return the line of an errand that is open; raises what `jsonrpc.encode` does."""
+        if errand.tail is not None and type(errand.id) is int:
+            return b'{"jsonrpc":"2.0","id":%d,%b' % (errand.id, errand.tail)
+        return jsonrpc.encode(self.request(errand)) + b"\n"
+
+    def quick(self, line: bytes) -> tuple[Errand, dict[str, Any]] | None:
+        """Return an errand that is answered, and its result, where one look tells; None leaves the line to `sort`."""
+        found = read(line)
+        if found is None:
+            return None
+        identifier, result, raw = found
+        if type(result) is not dict or result.get("resultType", "complete") != "complete":
+            return None
+        errand = self.pending.pop(identifier, None)
+        if errand is None:
+            return None
+        errand.raw = raw
+        return errand, result
+
     def close(self, errand: Errand) -> bool:
         """Wait for an errand no longer; False when it has had its end."""
         return self.pending.pop(errand.id, None) is errand
@@ -171,9 +192,11 @@ class Peer:
         return ""
 
     def _concerned(self, method: str, params: dict[str, Any]) -> Errand | None:
-        """Return the errand that a notification belongs to: by its progress token or its subscription."""
+        """Return the errand that a notification belongs to: by its progress token, its subscription or its id."""
         if method == "notifications/progress":
             token = params.get("progressToken")
+        elif method == "notifications/cancelled" and self.era == MODERN:  # it ends what listens
+            token = params.get("requestId")  # a legacy child's is that of a question of its own
         else:
             token = _dict(params.get("_meta")).get(META_SUBSCRIPTION)
         if type(token) is not int and type(token) is not str:

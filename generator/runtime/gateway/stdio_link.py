@@ -10,18 +10,19 @@ could be trusted to be what it seems.
 from __future__ import annotations
 
 from _thread import allocate_lock, start_new_thread
-from time import monotonic, sleep
 
 from ..server import logs
 from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
-from .delivering import deliver, pause
+from .delivering import answer, deliver, pause
 from .errand import Errand
 from .links import CLOSED, NEW, READY, STARTING
 from .negotiating import Negotiation
 from .peer import LEGACY, Peer, cancellation, reply
 from .process import ChildProcess
+from .quick import HEAD
+from .restraint import Restraint
 from .settling import settle, until_of
 from .spawning import Unavailable, spawn
 
@@ -35,14 +36,6 @@ if TYPE_CHECKING:
 MAX_GARBAGE = 100
 """Lines in a row that are no messages: more than any banner."""
 
-MAX_NOISE = 2_000
-"""Messages within a second, none of them an answer, after which a child is read slowly."""
-
-NOISE_SECONDS = 1.0
-
-NOISE_REST_SECONDS = 0.1
-"""Pause after each read of such a child: its noise then costs others a few percent of a processor."""
-
 
 class StdioLink:
     """A connection to a child process; see `links.Link`."""
@@ -54,10 +47,9 @@ class StdioLink:
         "_limit",
         "_lines",
         "_lock",
-        "_noise",
-        "_noisy_since",
         "_process",
         "_restarting",
+        "_restraint",
         "_row",
         "name",
         "on_notification",
@@ -82,8 +74,8 @@ class StdioLink:
         self._restarting = False
         self._limit = message_limit()
         self._lines = LineBuffer(self._limit)
-        self._garbage = self._noise = 0
-        self._noisy_since = 0.0
+        self._restraint = Restraint()
+        self._garbage = 0
 
     # -- from the gateway
 
@@ -98,7 +90,7 @@ class StdioLink:
         self.peer.open(errand)
         process = self._process
         try:
-            line = jsonrpc.encode(self.peer.request(errand)) + b"\n"
+            line = self.peer.line(errand)
         except (ValueError, TypeError, RecursionError):
             self._lose(errand, "child_transport_error", "the request cannot be written as JSON")
             return
@@ -175,7 +167,8 @@ class StdioLink:
         """Spawn the child and find out its era; return reason and detail of a failure, or "restart"."""
         until = until_of(self._row)
         negotiation = Negotiation(self.peer, known)
-        self._restarting = known != LEGACY
+        # What was made here stands the first question, and so does what has stood it before.
+        self._restarting = not known and self._row.get("origin") != "generated"
         if not self._spawn():
             return "child_disconnected", "the connection was closed"
         outcome = settle(negotiation, self._send_now, until)
@@ -199,7 +192,7 @@ class StdioLink:
         with self._lock:
             closed = self.state == CLOSED
             self._lines = LineBuffer(self._limit)
-            self._garbage = self._noise = 0
+            self._garbage = 0
             self._process = process
         process.begin()
         if closed:
@@ -226,11 +219,17 @@ class StdioLink:
                 return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
         if lines:
             pause(self)
-            self._rest(0 if useful else len(lines))
+            self._restraint.rest(0 if useful else len(lines))
         return self.state != CLOSED
 
     def _read(self, line: bytes) -> bool:
         """Deliver what one line says; True when there is an answer in it."""
+        if line.startswith(HEAD):
+            quick = self.peer.quick(line)
+            if quick is not None:
+                self._garbage = 0
+                answer(self, *quick)
+                return True
         try:
             message = jsonrpc.parse(line)
         except jsonrpc.ParseFailure:
@@ -240,18 +239,6 @@ class StdioLink:
         if type(message) is list:  # 2025-03-26 has batches
             return sum(deliver(self, each) for each in message) > 0  # all of them, whatever the first one is
         return deliver(self, message)
-
-    def _rest(self, count: int) -> None:
-        """Count messages that answer nothing, and rest where there are too many; none means that one did."""
-        if not count:
-            self._noise = 0
-            return
-        now = monotonic()
-        if now - self._noisy_since > NOISE_SECONDS:
-            self._noisy_since, self._noise = now, 0
-        self._noise += count
-        if self._noise > MAX_NOISE:
-            sleep(NOISE_REST_SECONDS)
 
     # -- the end
 

@@ -46,6 +46,7 @@ class Turn:
     def answered(self, message: dict[str, Any]) -> None:
         """Pass an answer on."""
         if self._child.answered(self):
+            self.errand.taker = self.taker  # the errand has its end, and leads here no more
             self.taker.answered(message)
 
     def notified(self, method: str, params: dict[str, Any]) -> None:

@@ -30,6 +30,16 @@ LONGEST_KEY = 200
 NEVER = float("inf")
 
 
+class Spliced(dict[str, Any] if TYPE_CHECKING else dict):  # type: ignore[misc] # generic for the checker only
+    """A tool's result that is sent as another server wrote it: `inner` is the text of its members."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, result: dict[str, Any], inner: bytes) -> None:
+        super().__init__(result)
+        self.inner = inner
+
+
 class Call:
     """A request to run a tool, read a resource, fill in a prompt or complete a value.
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from ..wire import jsonrpc
 from ..wire.dialects import LATEST_LEGACY, META_CAPABILITIES, META_CLIENT, META_SERVER, META_VERSION, TASKS
 from ..wire.jsonrpc import Refusal, shown
-from .call import LONGEST_KEY, REPEAT_KEY, Call
+from .call import LONGEST_KEY, REPEAT_KEY, Call, Spliced
 from .carried import apps, further, meant
 from .session_answers import LEGACY, MODERN, modern_dialect, modern_log_level, unknown_tool
 
@@ -67,8 +67,8 @@ class Session:
     """
 
     __slots__ = (
-        "_known_as", "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal",
-        "running", "tell",
+        "_ending", "_known_as", "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open",
+        "principal", "running", "tell",
     )  # fmt: skip
 
     def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
@@ -83,6 +83,7 @@ class Session:
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
         self.listening: Any = None
+        self._ending: bytes | None = None  # the same as text
         self._known_as: dict[str, Any] | None = None  # what every modern result says of the server
 
     # -- messages in
@@ -264,6 +265,8 @@ class Session:
 
     def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
         dialect, framing = call.dialect, call.tool.framing
+        if type(result) is Spliced and framing is None and (dialect.modern or dialect is LATEST_LEGACY):
+            return jsonrpc.result_line(call.request_id, self._spliced(result.inner, dialect))
         if "rpcError" in result:
             return jsonrpc.error_line(call.request_id, result["rpcError"])
         if result.get("resultType") == "input_required":
@@ -284,6 +287,13 @@ class Session:
         except (ValueError, TypeError, RecursionError, MemoryError) as error:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
+
+    def _spliced(self, inner: bytes, dialect: Dialect) -> bytes:
+        if not dialect.modern:
+            return b"{%b}" % inner
+        if self._ending is None:
+            self._ending = jsonrpc.encode(self._server_meta(dialect))
+        return b'{"resultType":"complete",%b,"_meta":%b}' % (inner, self._ending)
 
     def detach(self, call: Call, task: Task) -> bool:
         """Let a call go on as a task, and free its id; False when it was answered or cancelled already."""

@@ -87,20 +87,39 @@ def test_a_stream_without_ids_cannot_be_taken_up():
         assert child.call("t").end() == ("lost", "child_disconnected", "its stream ended before the answer")
 
 
-def test_a_stream_that_brings_nothing_is_given_up(monkeypatch):
+def test_a_stream_that_cannot_be_taken_up_is_given_up(monkeypatch):
     monkeypatch.setattr("generator.runtime.gateway.http_errands.RETRY_SECONDS", 0.01)
 
     def more(asked, peer):
         if asked.what == "tools/call":
             peer.send(opening() + b"id: 1\ndata: \n\n")
             return TAKEN
-        if asked.method == "GET":
+        return TAKEN if "last-event-id" in asked.headers else None
+
+    with remote(legacy(more)) as server, connected(server.row) as child:
+        assert child.call("t").end()[1] == "child_disconnected"
+        assert len([asked for asked in seen(server, "GET") if "last-event-id" in asked.headers]) in (8, 9)
+
+
+def test_a_server_may_close_a_stream_as_often_as_it_likes(monkeypatch):
+    monkeypatch.setattr("generator.runtime.gateway.http_errands.RETRY_SECONDS", 0.01)
+    ids = []
+
+    def more(asked, peer):
+        if asked.what == "tools/call":
+            ids.append(asked.message["id"])
+            peer.send(opening() + b"id: 1\ndata: \n\n")
+            return TAKEN
+        if "last-event-id" in asked.headers:
+            ids.append(None)
             peer.send(opening())
+            if len(ids) > 30:
+                peer.send(event({"id": ids[0], "result": {}}))
             return TAKEN
         return None
 
     with remote(legacy(more)) as server, connected(server.row) as child:
-        assert child.call("t").end()[1] == "child_disconnected"
+        assert child.call("t").result == {}
 
 
 def test_what_belongs_to_no_errand_comes_on_the_stream_of_the_session():

@@ -93,14 +93,14 @@ def test_the_files_of_a_command_are_looked_at(tmp_path):
 
 
 def test_an_older_runtime_is_told_and_a_newer_one_is_not(entry):
-    assert rules(entry, runtime="99.0.0") == ["outdated-server"]
+    assert rules(entry, runtime="99.0.0") == ["older-server"]
     assert rules(entry, runtime="0.0.1") == []
-    assert rules(entry, runtime=f"{entry.runtime}.1") == ["outdated-server"]
+    assert rules(entry, runtime=f"{entry.runtime}.1") == ["older-server"]
 
 
 def test_versions_are_compared_as_numbers(package):
     record = package_entry(Package(str(package)), "weather", sys.executable, "3.13.0")
-    assert rules(Entry("weather", {**record, "runtime": "0.9.0"}), runtime="0.10.0") == ["outdated-server"]
+    assert rules(Entry("weather", {**record, "runtime": "0.9.0"}), runtime="0.10.0") == ["older-server"]
     assert rules(Entry("weather", {**record, "runtime": "0.10.0"}), runtime="0.9.0") == []
 
 

@@ -1,0 +1,72 @@
+"""What children are told of a caller, made once for a caller that calls often, and written once too."""
+
+from __future__ import annotations
+
+from ..wire import jsonrpc
+from ..wire.dialects import LATEST_MODERN, META_CAPABILITIES, META_CLIENT, META_LOG_LEVEL, META_VERSION
+from .translate_requests import capabilities_for, client_of, passed_on
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..server.call import Call
+    from ..wire.dialects import Dialect
+
+LEGACY_END = b"}}\n"
+"""How a request ends that says nothing of its caller."""
+
+
+class Caller:
+    """One caller: `meta` is what goes on, `end` how a request to a modern child ends, `plain` how one to a legacy."""
+
+    __slots__ = (
+        "_answerable", "_dialect", "_level", "_meta", "_told", "capabilities", "client", "end", "meta", "plain",
+    )  # fmt: skip
+
+    def __init__(self, call: Call, ours: dict[str, Any]) -> None:
+        self._told = call.client
+        self._meta = call.meta
+        self._level = call.log_level
+        self._dialect: Dialect = call.dialect
+        self._answerable = call.answerable
+        self.meta = passed_on(call.meta)
+        self.client = client_of(call)
+        self.capabilities = capabilities_for(call)
+        told: dict[str, Any] = {
+            **self.meta,
+            META_VERSION: LATEST_MODERN.version,
+            META_CLIENT: self.client or ours,
+            META_CAPABILITIES: self.capabilities,
+        }
+        if call.log_level is not None:
+            told[META_LOG_LEVEL] = call.log_level
+        self.end = b',"_meta":' + jsonrpc.encode(told) + LEGACY_END
+        self.plain = b',"_meta":' + jsonrpc.encode(self.meta) + LEGACY_END if self.meta else LEGACY_END
+
+    def is_of(self, call: Call) -> bool:
+        """Say whether a call comes from the same caller, who said the same of itself."""
+        return (
+            self._meta == call.meta
+            and self._told == call.client
+            and self._level == call.log_level
+            and self._dialect is call.dialect
+            and self._answerable == call.answerable
+        )
+
+
+class Callers:
+    """The caller that called last: mostly the same one calls again."""
+
+    __slots__ = ("_last", "_ours")
+
+    def __init__(self, ours: dict[str, Any]) -> None:
+        self._ours = ours
+        self._last: Caller | None = None
+
+    def of(self, call: Call) -> Caller:
+        """Return the caller of a call."""
+        last = self._last
+        if last is None or not last.is_of(call):
+            self._last = last = Caller(call, self._ours)
+        return last
