@@ -166,7 +166,7 @@ class Session:
         if META_VERSION in meta or method == "server/discover":
             dialect = modern_dialect(meta)
         if method == "tools/call":
-            return _asked_as(self._call(request_id, params, meta, dialect, raw), method, params)
+            return self._call(request_id, params, meta, dialect, raw).of_request(method, params)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
         if answer is not None:
             return jsonrpc.result_line(request_id, answer(self, params, dialect))
@@ -185,7 +185,7 @@ class Session:
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
-        return _asked_as(call, method, params)
+        return call.of_request(method, params)
 
     # -- calls
 
@@ -274,26 +274,26 @@ class Session:
             return jsonrpc.error_line(call.request_id, result["rpcError"])
         if result.get("resultType") == "input_required":
             framing = None  # the same for every method (2026-07-28, multi round-trip requests)
-        if framing is not None:
-            pass
-        elif dialect.modern:
-            result = {"resultType": "complete", **result}
-            if "_meta" in result:
-                result["_meta"] = result["_meta"] | self._server_meta(dialect)
-        elif dialect is not LATEST_LEGACY:
-            from .older import downgrade
-
-            result = downgrade(result, dialect)
         try:
             if framing is not None:
                 return framing(self, call, result)
-            encoded = jsonrpc.encode(result)
-            if dialect.modern and "_meta" not in result:
-                encoded = encoded[:-1] + self._meta_member(dialect)
-            return jsonrpc.result_line(call.request_id, encoded)
+            return jsonrpc.result_line(call.request_id, self._encoded(result, dialect))
         except (ValueError, TypeError, RecursionError, MemoryError) as error:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
+
+    def _encoded(self, result: dict[str, Any], dialect: Dialect) -> bytes:
+        if not dialect.modern:
+            if dialect is not LATEST_LEGACY:
+                from .older import downgrade
+
+                result = downgrade(result, dialect)
+            return jsonrpc.encode(result)
+        result = {"resultType": "complete", **result}
+        if "_meta" in result:
+            result["_meta"] = result["_meta"] | self._server_meta(dialect)
+            return jsonrpc.encode(result)
+        return jsonrpc.encode(result)[:-1] + self._meta_member(dialect)
 
     def _spliced(self, inner: bytes, dialect: Dialect) -> bytes:
         if not dialect.modern:
@@ -392,10 +392,3 @@ def _is_key(value: object) -> bool:
 
 def _settled(call: Call, line: bytes) -> bytes:
     return line if call.batch is None else call.batch.settle(line) or b""
-
-
-def _asked_as(call: Call, method: str, params: dict[str, Any]) -> Call:
-    """Note the request a call came with."""
-    call.method, call.params = method, params
-    call.resumes = call.dialect.modern and ("requestState" in params or "inputResponses" in params)
-    return call
