@@ -21,7 +21,7 @@ from .errand import Errand
 from .links import CLOSED, NEW, READY, STARTING
 from .negotiating import Negotiation
 from .peer import LEGACY, Peer, cancellation, reply
-from .process import ChildProcess
+from .process import READ_BYTES, ChildProcess
 from .quick import HEAD
 from .settling import settle, until_of
 from .spawning import Unavailable, spawn
@@ -40,6 +40,9 @@ MAX_NOISE = 2_000
 """Messages within a second, none of them an answer, after which a child is read slowly."""
 
 NOISE_SECONDS = 1.0
+
+NOISE_BYTES = 8 * 1024
+"""What is read of such a child in one piece: less than a millisecond's work, which is as long as others wait for it."""
 
 NOISE_REST_SECONDS = 0.1
 """Pause after each read of such a child: its noise then costs others a few percent of a processor."""
@@ -250,14 +253,19 @@ class StdioLink:
 
     def _rest(self, count: int) -> None:
         """Count messages that answer nothing, and rest where there are too many; none means that one did."""
+        process = self._process
         if not count:
             self._noise = 0
+            if process is not None:
+                process.at_once = READ_BYTES
             return
         now = monotonic()
         if now - self._noisy_since > NOISE_SECONDS:
             self._noisy_since, self._noise = now, 0
         self._noise += count
         if self._noise > MAX_NOISE:
+            if process is not None:
+                process.at_once = NOISE_BYTES
             sleep(NOISE_REST_SECONDS)
 
     # -- the end
