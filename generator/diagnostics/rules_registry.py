@@ -101,7 +101,7 @@ REGISTRY_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         code="MG510",
-        name="outdated-server",
+        name="older-server",
         severity=W,
         summary="A server was made with an older version.",
         explanation="It goes on working. Building it again gives it what was mended since.",

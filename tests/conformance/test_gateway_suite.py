@@ -6,7 +6,9 @@ through both halves of the gateway.
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -42,6 +44,21 @@ def gateway(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def over_legacy(gateway, tmp_path_factory) -> Path:
+    """Return a gateway that takes the fixture for a child with a handshake, as older servers are."""
+    project = tmp_path_factory.mktemp("legacy") / "gateway"
+    shutil.copytree(gateway, project, symlinks=True)
+    table = project / "gateway" / "catalog.json"
+    catalog = json.loads(table.read_text(encoding="utf-8"))
+    row = catalog["gateway"]["servers"]["fixture"]
+    row["era"] = "legacy"
+    row["command"] = [word.replace("${base}/..", str(gateway.parent)) for word in row["command"]]
+    table.write_text(json.dumps(catalog), encoding="utf-8")
+    (project / "gateway" / "catalog.cache.jsonl").unlink()
+    return project
+
+
+@pytest.fixture(scope="module")
 def server(gateway):
     with HttpServer(stub(gateway, sys.executable)) as running:
         yield running
@@ -52,8 +69,21 @@ def server(gateway):
 @pytest.mark.requirement("R113")
 @pytest.mark.parametrize("leg", LEGS)
 def test_every_check_of_the_suite_passes_through_the_gateway(server, suite, leg, tmp_path):
-    done = suite(f"http://localhost:{server.port}/mcp", leg, tmp_path)
+    judge(suite(f"http://localhost:{server.port}/mcp", leg, tmp_path), leg, tmp_path)
+
+
+@pytest.mark.timeout(SECONDS + 20)
+@pytest.mark.requirement("R113")
+@pytest.mark.parametrize("leg", ["2025-11-25", "suite:2025-06-18"])
+def test_every_check_passes_with_a_child_of_the_older_era(over_legacy, suite, leg, tmp_path):
+    with HttpServer(stub(over_legacy, sys.executable)) as running:
+        judge(suite(f"http://localhost:{running.port}/mcp", leg, tmp_path), leg, tmp_path)
+        assert "(legacy)" in running.stderr
+
+
+def judge(done, leg: str, folder: Path) -> None:
+    """Fail unless as many checks passed as are to, and none failed."""
     said = done.stdout + done.stderr
     total = re.search(r"Total: (\d+) passed, (\d+) failed", said)
     assert total is not None, said
-    assert (int(total[1]) >= LEGS[leg], int(total[2]), done.returncode) == (True, 0, 0), failures(tmp_path) or said
+    assert (int(total[1]) >= LEGS[leg], int(total[2]), done.returncode) == (True, 0, 0), failures(folder) or said

@@ -57,6 +57,10 @@ def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
 
 
 def _tell(link: Link, method: str, params: dict[str, Any], errand: Errand | None, stream: Errand | None) -> None:
+    if errand is not None and method == "notifications/cancelled":
+        if link.peer.close(errand):
+            errand.taker.lost("child_disconnected", "the child gave up the request")
+        return
     if errand is None:
         if method == "notifications/progress":
             return  # of what has ended

@@ -121,7 +121,10 @@ class Drift:
     def _compare(self, child: Child, link: Link, found: dict[str, list[Any]] | None, problem: str) -> None:
         server = child.server.id
         if found is None:
-            self._tell(server, f"child {server}: its lists could not be compared with the gateway's table: {problem}")
+            if problem:
+                self._tell(
+                    server, f"child {server}: its lists could not be compared with the gateway's table: {problem}"
+                )
             return
         data = self._gateway.catalog.data
         news: list[Difference] = []

@@ -1,4 +1,7 @@
-"""What a child lists now, compared with the table: what changed, what is gone, what is new. Pure."""
+"""What a child lists now, compared with the table: what changed, what is gone, what is new. Pure.
+
+Where the build cleaned a definition for clients, the table's entry has under `was` how its members came; those count.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def differences(
         if definition is None:
             yield Difference(GONE, kind, original)
             continue
-        members = _changed(entry["definition"], definition, fields)
+        members = _changed({**entry["definition"], **entry.get("was", {})}, definition, fields)
         if members:
             yield Difference(CHANGED, kind, original, members)
     for original in found:

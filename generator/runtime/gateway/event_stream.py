@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RETRY_BOUNDS = (0.02, 60.0)
+RETRY_BOUNDS = (0.1, 60.0)
 """Seconds between attempts that a server may ask for."""
 
 

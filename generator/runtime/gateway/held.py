@@ -2,7 +2,7 @@
 
 The child's call stays open, the caller's ends with an input-required result whose sealed state holds a handle. The
 retry finds the call by it, if the principal is the same and the round is the last one; each state serves once. What
-nobody comes back for is given up after its time. A call that is held lives in this process only (decision 35): another
+nobody comes back for is given up after its time. A call that is held lives in this process only: another
 replica does not know the handle.
 """
 

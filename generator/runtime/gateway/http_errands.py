@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .http_link import HttpLink
     from .settling import Inbox
 
-MAX_RESUMES = 8
-"""Attempts in a row to take up a stream, none of which brought anything."""
+MAX_FAILURES = 8
+"""Attempts in a row to take up a stream that found nobody."""
 
 RETRY_SECONDS = 1.0
 """Wait before a stream is taken up where the child does not say."""
@@ -62,7 +62,7 @@ def attempt(link: HttpLink, errand: Errand, *, first: bool) -> None:
     finally:
         link.unwatch(errand.id)
     if errand.method == INITIALIZE:
-        link.session = session_id(answer.head)
+        link.fresh = session_id(answer.head)
     if first and mended(link, errand, answer, session, _ask):
         attempt(link, errand, first=False)
     else:
@@ -89,10 +89,14 @@ def _post(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: St
 
 
 def _resume(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: Stream) -> None:
-    """Take up a stream that ended before the answer, behind its last event."""
-    vain = 0
+    """Take up a stream that ended before the answer, behind its last event.
+
+    A server may close its streams as often as it likes, to be asked again when it is time: how long a call takes is
+    bounded by whoever waits for it.
+    """
+    failures = 0
     while link.peer.pending.get(errand.id) is errand:
-        if link.peer.era == MODERN or not stream.reader.last or vain >= MAX_RESUMES:
+        if link.peer.era == MODERN or not stream.reader.last or failures >= MAX_FAILURES:
             detail = "its stream ended before the answer"
             if errand.method != DISCOVER:
                 raise WireProblem("child_disconnected", detail)
@@ -100,17 +104,15 @@ def _resume(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: 
             return
         if not Turn(watch, LONGEST_SECONDS).pause(stream.reader.retry or RETRY_SECONDS):
             return
-        before = stream.events
         stream.begin_again()
         headers = http_headers.stream_headers(link.peer, session, stream.reader.last)
         try:
             answer = link.wire.exchange("GET", headers, None, watch, stream, again=True)
+            failures = 0 if answer.streamed else MAX_FAILURES
         except WireProblem as problem:
             if problem.reason != "child_disconnected":
                 raise
-        else:
-            vain += 0 if answer.streamed else MAX_RESUMES
-        vain = 0 if stream.events > before else vain + 1
+            failures += 1
 
 
 def _judge(link: HttpLink, errand: Errand, answer: Reply) -> None:

@@ -21,7 +21,7 @@ from .crew import Crew
 from .delivering import deliver, pause
 from .errand import Errand
 from .http_errands import carry, session_id
-from .http_standing import listen
+from .http_standing import STANDING, listen
 from .http_wire import Stream, Wire, WireProblem
 from .links import CLOSED, NEW, READY, STARTING
 from .negotiating import INITIALIZE, Negotiation
@@ -64,6 +64,7 @@ class HttpLink:
         "_lock",
         "_row",
         "_watches",
+        "fresh",
         "name",
         "on_notification",
         "on_pause",
@@ -79,7 +80,8 @@ class HttpLink:
         self.name = name
         self.state = NEW
         self.peer = Peer(ground.client, ground.offered)
-        self.session = ""
+        self.session = ""  # of the errands; `fresh` is the one that a handshake has just begun
+        self.fresh = ""
         self.on_notification: Callable[[str, dict[str, Any]], None] | None = None
         self.on_request: Callable[[str | int, str, dict[str, Any]], None] | None = None
         self.on_pause: Callable[[], None] | None = None
@@ -184,9 +186,14 @@ class HttpLink:
         return settle(negotiation, self.send, until_of(self._row))
 
     def greet(self) -> None:
-        """Say that a session has begun, and listen to what belongs to no errand."""
-        self._post_aside({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        start_new_thread(listen, (self, self.session))
+        """Say that a session has begun, use it from then on, and listen to what belongs to no errand in it."""
+        session = self.fresh
+        self._post_aside({"jsonrpc": "2.0", "method": "notifications/initialized"}, session)
+        self.session = session
+        before = self._watches.get(STANDING)
+        if before is not None:
+            before.stop()
+        start_new_thread(listen, (self, session))
 
     # -- asides
 
@@ -204,7 +211,7 @@ class HttpLink:
             return self.state == CLOSED or (errand is not None and self.peer.pending.get(errand.id) is not errand)
 
         def begin(head: Head) -> None:
-            self.session = session_id(head)
+            self.fresh = session_id(head)
 
         begins = errand is not None and errand.method == INITIALIZE
         return Stream(take, self._limit, begin if begins else None)
@@ -220,11 +227,11 @@ class HttpLink:
     def tell(self, message: dict[str, Any]) -> None:
         """Post a notification or a response, on a thread."""
         if self.state != CLOSED:
-            self._aside.do(lambda: self._post_aside(message))
+            self._aside.do(lambda: self._post_aside(message, self.session))
 
-    def _post_aside(self, message: dict[str, Any]) -> None:
+    def _post_aside(self, message: dict[str, Any], session: str) -> None:
         try:
-            headers = http_headers.post_headers(self.peer, self.session, None)
+            headers = http_headers.post_headers(self.peer, session, None)
             self.wire.exchange("POST", headers, jsonrpc.encode(message), Watch(FAREWELL_SECONDS), self.stream(None))
         except (WireProblem, ValueError, TypeError):
             pass  # nobody waits for an answer
@@ -249,8 +256,9 @@ class HttpLink:
     def _leave(self) -> None:
         """End the session and let go of the connections."""
         try:
-            if self.session:
-                headers = http_headers.end_headers(self.peer, self.session)
+            session = self.session or self.fresh
+            if session:
+                headers = http_headers.end_headers(self.peer, session)
                 self.wire.exchange("DELETE", headers, None, Watch(FAREWELL_SECONDS), self.stream(None))
         except WireProblem:
             pass  # it ends by itself

@@ -43,7 +43,6 @@ def _renew(link: HttpLink, session: str, ask: Ask) -> None:
     with link.renewing:
         if link.session != session:
             return  # somebody else has
-        link.session = ""
         message = ask(link, INITIALIZE, initialize_params(link.peer), {})
         if message is None or type(message.get("result")) is not dict:
             raise WireProblem("child_disconnected", "its session ended, and no other could be begun")

@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .http_link import HttpLink
 
+STANDING = "standing"
+"""The key of the stream's watch in its link."""
+
 MAX_VAIN = 5
 """Attempts in a row that brought nothing, after which nothing more is expected."""
 
@@ -21,7 +24,7 @@ RETRY_SECONDS = 1.0
 def listen(link: HttpLink, session: str) -> None:
     """Read the stream of a session until it or the link ends; a thread's whole work. Never raises."""
     watch = Watch(LONGEST_SECONDS)
-    link.watch(watch, watch)
+    link.watch(STANDING, watch)
     stream = link.stream(None)
     vain = 0
     while link.state != CLOSED and link.session == session and vain < MAX_VAIN:
@@ -36,4 +39,3 @@ def listen(link: HttpLink, session: str) -> None:
         vain = 0 if stream.events > before else vain + 1
         if not Turn(watch, LONGEST_SECONDS).pause((stream.reader.retry or RETRY_SECONDS) * 2**vain):
             break
-    link.unwatch(watch)

@@ -20,6 +20,7 @@ from ..client.redirect import redirected
 from ..client.round_trip import collector_for, final_head, write
 from ..client.stopping import LONGEST_SECONDS, Turn
 from .event_stream import Event, EventReader, TooLong
+from .restraint import Restraint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ class WireProblem(Exception):
 class Stream:
     """Takes events as they come, by a function that returns True when it wants no more; `opened` gets the head."""
 
-    __slots__ = ("_limit", "_take", "events", "opened", "reader")
+    __slots__ = ("_limit", "_restraint", "_take", "events", "opened", "reader")
 
     def __init__(self, take: Callable[[Event], bool], limit: int, opened: Callable[[Head], None] | None = None) -> None:
         self._take = take
         self.opened = opened
         self._limit = limit
+        self._restraint = Restraint()
         self.reader = EventReader(limit)
         self.events = 0
 
@@ -62,10 +64,13 @@ class Stream:
 
     def feed(self, piece: bytes) -> bool:
         """Take a piece of the body; True when nothing more is wanted. Raises TooLong."""
-        for event in self.reader.feed(piece):
+        events = self.reader.feed(piece)
+        for event in events:
             self.events += 1
             if self._take(event):
                 return True
+        if events:
+            self._restraint.rest(len(events))
         return False
 
 

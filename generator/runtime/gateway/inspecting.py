@@ -28,7 +28,7 @@ MAX_ITEMS = 10_000
 
 
 class Inspection:
-    """One look at a child's lists; `done` gets them by kind, or the reason why they could not be had."""
+    """One look at a child's lists; `done` gets them by kind, or why they could not be had ("" when the child ended)."""
 
     __slots__ = ("_done", "_found", "_left", "_link", "_pages")
 
@@ -84,6 +84,6 @@ class Inspection:
         """Refuse what is asked: no caller is there."""
         self._link.reply(request_id, None, {"code": -32603, "message": "No call is under way"})
 
-    def lost(self, reason: str, detail: str) -> None:
-        """Take notice that there is no answer."""
-        self._done(None, detail or reason)
+    def lost(self, reason: str, detail: str) -> None:  # noqa: ARG002 # a taker's form
+        """Take notice that the child ended, which others tell of."""
+        self._done(None, "")

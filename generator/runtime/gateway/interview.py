@@ -28,15 +28,19 @@ if TYPE_CHECKING:
 MAX_OPEN = 16
 """Questions of one call that a legacy child has open at once; a form has room for more."""
 
+GATHER_SECONDS = 0.01
+"""How long the first question waits for others asked at the same time; a person takes longer to read it."""
+
 
 class Interview:
     """The questions of one call of a legacy child. `away`: its caller was sent away with them."""
 
-    __slots__ = ("_asked", "_bridges", "_handle", "_late", "_lock", "_open", "_passage", "away")
+    __slots__ = ("_asked", "_bridges", "_ended", "_gathering", "_handle", "_late", "_lock", "_open", "_passage", "away")
 
     def __init__(self, passage: Passage) -> None:
         self._passage = passage
         self._asked = 0
+        self._ended = self._gathering = False
         self._bridges: dict[str | int, Bridge] = {}
         self._open: dict[str, tuple[str | int, dict[str, Any]]] = {}
         self._handle = ""
@@ -98,14 +102,24 @@ class Interview:
             away = self.away
         if full:
             self._refuse(request_id, jsonrpc.INTERNAL_ERROR, f"At most {MAX_OPEN} questions of a call are open at once")
-        elif not away:
+        elif not away and not self._gathering:
+            self._gathering = True  # what is asked at the same time leaves together
+            children = self._passage.remote.gateway.children
+            children.alarm.at(monotonic() + GATHER_SECONDS, self._gathered)
+
+    def _gathered(self) -> None:
+        self._gathering = False
+        if not self._ended:
             self._send_away()
+            self._passage.remote.gateway.children.settle()
 
     def _send_away(self) -> None:
         """Answer the caller with the open questions and wait for its retry."""
         passage = self._passage
         relay, call, answer = passage.remote.gateway.relay, passage.call, passage.answer
         with self._lock:
+            if self.away:
+                return
             questions = {key: question for key, (_, question) in self._open.items()}
             kept = relay.held.keep(self._handle, self, states.principal_of(call), monotonic()) if questions else None
             if kept is not None:
@@ -171,6 +185,7 @@ class Interview:
                 self._bridges.popitem()[1].close()
             except KeyError:
                 break  # another thread took the last one
+        self._ended = True
         if self._handle:
             self._passage.remote.gateway.relay.held.drop(self._handle)
 

@@ -6,6 +6,7 @@ Nothing of it is shown unasked. A child that writes without end is read slowly, 
 from __future__ import annotations
 
 import os
+from threading import Event
 from time import sleep
 
 TYPE_CHECKING = False
@@ -27,14 +28,18 @@ REST_SECONDS = 0.05
 
 
 class Overheard:
-    """The last lines of one child; `told` is called with each line where somebody wants to hear."""
+    """The last lines of one child; `told` is called with each line where somebody wants to hear.
 
-    __slots__ = ("_lines", "_rest", "_told")
+    `complete` is set when the child can say no more.
+    """
+
+    __slots__ = ("_lines", "_rest", "_told", "complete")
 
     def __init__(self, told: Callable[[str], None] | None) -> None:
         self._told = told
         self._lines: list[str] = []
         self._rest = b""
+        self.complete = Event()
 
     def drain(self, pipe: IO[bytes]) -> None:
         """Read until the end; the thread's whole work."""
@@ -49,6 +54,7 @@ class Overheard:
             self.feed(piece)
             sleep(REST_SECONDS)
         self.feed(b"\n")
+        self.complete.set()
         pipe.close()
 
     def feed(self, piece: bytes) -> None:

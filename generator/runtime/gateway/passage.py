@@ -137,6 +137,11 @@ class Passage:
             self.interview = Interview(self)
         self.interview.asked(request_id, method, params)
 
+    @property
+    def is_away(self) -> bool:
+        """Whether its caller was sent away with a question and has not come back."""
+        return self.interview is not None and self.interview.away
+
     def withdraw(self, request_id: Any) -> bool:
         """Ask no more what the child does not want to know any more; False when it was not asked here."""
         return self.interview is not None and self.interview.withdraw(request_id)

@@ -192,9 +192,11 @@ class Peer:
         return ""
 
     def _concerned(self, method: str, params: dict[str, Any]) -> Errand | None:
-        """Return the errand that a notification belongs to: by its progress token or its subscription."""
+        """Return the errand that a notification belongs to: by its progress token, its subscription or its id."""
         if method == "notifications/progress":
             token = params.get("progressToken")
+        elif method == "notifications/cancelled" and self.era == MODERN:  # it ends what listens
+            token = params.get("requestId")  # a legacy child's is that of a question of its own
         else:
             token = _dict(params.get("_meta")).get(META_SUBSCRIPTION)
         if type(token) is not int and type(token) is not str:

@@ -96,6 +96,8 @@ class ChildProcess:
             if not chunk:
                 break
             going = self._take(self, chunk)
+        if going:
+            self._take(self, b"\n")  # a last line may lack its end
         pipe.close()
         self._read_all.set()
         if not self.gone.wait(LAST_WORDS_SECONDS):
@@ -115,6 +117,7 @@ class ChildProcess:
             guard.remove(pid)
         self.gone.set()
         self._read_all.wait(LAST_WORDS_SECONDS)
+        self.overheard.complete.wait(LAST_WORDS_SECONDS)  # whoever is told may want to say what it said last
         self._tell(_ending(code))
         self.outbox.close()
 

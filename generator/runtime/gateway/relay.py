@@ -1,8 +1,8 @@
 """Whose is what a child says unasked: its questions, its log, its changes.
 
 On a pipe nothing says which call a question or a log message belongs to. It is told to the one caller whose calls are
-under way; where there are several callers it could be any of them, so a question is refused and a message dropped: what
-one caller's call brought up must not be shown to another.
+under way; where it could be that of several, a question is refused and a message dropped: what one principal's call
+brought up must not be shown to another.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .fanout import Fanout, Unheard
 from .held import Held
 from .passage import Passage
 from .peer import LEGACY
+from .states import principal_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,11 +115,18 @@ class Relay:
         link.reply(request_id, None, error)
 
     def _only(self, child: Child) -> Passage | None:
-        """Return the latest call of the one caller whose calls are under way; None when there are several, or none."""
+        """Return the call that what a child says belongs to; None when it may be another principal's, or anybody's.
+
+        In one session the latest call stands for all. Where sessions have one principal, it is the only call that
+        does not wait for an answer already: such a call is at rest.
+        """
         passages = [passage for passage in _passages(child) if passage.call.method in ASKING_METHODS]
-        if len({_caller(passage) for passage in passages}) != 1:
+        if len({principal_of(passage.call) for passage in passages}) != 1:
             return None
-        return passages[-1]
+        working = [passage for passage in passages if not passage.is_away]
+        if len({id(passage.call.session) for passage in passages}) == 1:
+            return (working or passages)[-1]
+        return working[0] if len(working) == 1 else None
 
     # -- calls that wait for their callers
 
@@ -142,14 +150,6 @@ def _passages(child: Child) -> list[Passage]:
     """Return a child's calls under way, the oldest first."""
     turns = sorted(child.turns(), key=lambda turn: turn.errand.id if type(turn.errand.id) is int else 0)
     return [turn.taker for turn in turns if isinstance(turn.taker, Passage)]
-
-
-def _caller(passage: Passage) -> object:
-    """Return what tells callers apart: the principal, where tokens name one, else the session."""
-    session = passage.call.session
-    if session is not None and session.principal:
-        return session.principal
-    return id(session)
 
 
 def _set_level(link: Link, level: str) -> None:

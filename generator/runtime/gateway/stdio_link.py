@@ -10,7 +10,6 @@ could be trusted to be what it seems.
 from __future__ import annotations
 
 from _thread import allocate_lock, start_new_thread
-from time import monotonic, sleep
 
 from ..server import logs
 from ..server.streams import message_limit
@@ -23,6 +22,7 @@ from .negotiating import Negotiation
 from .peer import LEGACY, Peer, cancellation, reply
 from .process import READ_BYTES, ChildProcess
 from .quick import HEAD
+from .restraint import Restraint
 from .settling import settle, until_of
 from .spawning import Unavailable, spawn
 
@@ -36,16 +36,8 @@ if TYPE_CHECKING:
 MAX_GARBAGE = 100
 """Lines in a row that are no messages: more than any banner."""
 
-MAX_NOISE = 2_000
-"""Messages within a second, none of them an answer, after which a child is read slowly."""
-
-NOISE_SECONDS = 1.0
-
-NOISE_BYTES = 8 * 1024
-"""What is read of such a child in one piece: less than a millisecond's work, which is as long as others wait for it."""
-
-NOISE_REST_SECONDS = 0.1
-"""Pause after each read of such a child: its noise then costs others a few percent of a processor."""
+LITTLE = 8 * 1024
+"""What is read in one piece of a child that says very much: as long as it is worked on, others wait."""
 
 
 class StdioLink:
@@ -58,10 +50,9 @@ class StdioLink:
         "_limit",
         "_lines",
         "_lock",
-        "_noise",
-        "_noisy_since",
         "_process",
         "_restarting",
+        "_restraint",
         "_row",
         "name",
         "on_notification",
@@ -86,8 +77,8 @@ class StdioLink:
         self._restarting = False
         self._limit = message_limit()
         self._lines = LineBuffer(self._limit)
-        self._garbage = self._noise = 0
-        self._noisy_since = 0.0
+        self._restraint = Restraint()
+        self._garbage = 0
 
     # -- from the gateway
 
@@ -179,7 +170,8 @@ class StdioLink:
         """Spawn the child and find out its era; return reason and detail of a failure, or "restart"."""
         until = until_of(self._row)
         negotiation = Negotiation(self.peer, known)
-        self._restarting = known != LEGACY
+        # What was made here stands the first question, and so does what has stood it before.
+        self._restarting = not known and self._row.get("origin") != "generated"
         if not self._spawn():
             return "child_disconnected", "the connection was closed"
         outcome = settle(negotiation, self._send_now, until)
@@ -203,7 +195,7 @@ class StdioLink:
         with self._lock:
             closed = self.state == CLOSED
             self._lines = LineBuffer(self._limit)
-            self._garbage = self._noise = 0
+            self._garbage = 0
             self._process = process
         process.begin()
         if closed:
@@ -230,7 +222,7 @@ class StdioLink:
                 return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
         if lines:
             pause(self)
-            self._rest(0 if useful else len(lines))
+            process.at_once = LITTLE if self._restraint.rest(0 if useful else len(lines)) else READ_BYTES
         return self.state != CLOSED
 
     def _read(self, line: bytes) -> bool:
@@ -250,23 +242,6 @@ class StdioLink:
         if type(message) is list:  # 2025-03-26 has batches
             return sum(deliver(self, each) for each in message) > 0  # all of them, whatever the first one is
         return deliver(self, message)
-
-    def _rest(self, count: int) -> None:
-        """Count messages that answer nothing, and rest where there are too many; none means that one did."""
-        process = self._process
-        if not count:
-            self._noise = 0
-            if process is not None:
-                process.at_once = READ_BYTES
-            return
-        now = monotonic()
-        if now - self._noisy_since > NOISE_SECONDS:
-            self._noisy_since, self._noise = now, 0
-        self._noise += count
-        if self._noise > MAX_NOISE:
-            if process is not None:
-                process.at_once = NOISE_BYTES
-            sleep(NOISE_REST_SECONDS)
 
     # -- the end
 

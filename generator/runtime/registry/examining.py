@@ -94,7 +94,7 @@ def _outdated(entry: Entry, runtime: str) -> Iterator[Problem]:
     if entry.package is not None and entry.runtime and _numbers(entry.runtime) < _numbers(runtime):
         message = f"{shown(entry.name)} was made with version {entry.runtime}; this is {runtime}"
         hint = f"Build it again with `mcpgen build`, then register it again: `mcpgen registry add {entry.name}`."
-        yield Problem("outdated-server", message, hint, entry.name)
+        yield Problem("older-server", message, hint, entry.name)
 
 
 def _connection(entry: Entry) -> Iterator[Problem]:

@@ -52,7 +52,7 @@ def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any],
         found = import_module(".listening_methods", __package__).method(method)
         if found is not None:
             return found
-    if catalog.header.get("offers"):
+    if catalog.header.get("offers") or catalog.header.get("gateway"):  # a child's list may be empty
         found = import_module(".offer_methods", __package__).method(catalog, method)
         if found is not None:
             return found

@@ -40,6 +40,7 @@ class Child:
         self.subscribed: set[str] = set()
         self.jobs: dict[str, dict] = {}
         self.extra: list[str] = []
+        self.later: list[object] = []
 
     # -- the wire
 
@@ -170,6 +171,8 @@ class Child:
         if name not in TOOLS:
             self.fail(request_id, -32602, f"Unknown tool: {name}", {"tool": name})
             return
+        while self.later:
+            self.text(self.later.pop(), "went on")
         getattr(self, "do_" + name)(request_id, params, params.get("arguments") or {})
 
     # -- tools
@@ -273,9 +276,9 @@ class Child:
         self.asking(request_id, params, wanted)
 
     def do_ask_and_go_on(self, request_id: object, params: dict, arguments: dict) -> None:
-        """Ask, and answer without waiting."""
+        """Ask, and answer without waiting for it, when the next call comes."""
         self.ask("elicitation/create", {"message": "Who?", "requestedSchema": FORM}, lambda _: None)
-        self.text(request_id, "went on")
+        self.later.append(request_id)
 
     def do_rounds(self, request_id: object, params: dict, arguments: dict) -> None:
         done = int(params.get("requestState") or 0)

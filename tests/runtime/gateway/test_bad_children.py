@@ -86,13 +86,12 @@ def test_a_request_with_the_id_of_an_errand_is_no_answer():
             assert child.ask("tools/list").result == {"tools": []}
 
 
-def test_changes_said_a_thousand_times_are_heard_a_few_times():
+def test_a_storm_of_changes_stops_no_answer():
     with connected(row("list_changed_storm")) as child:
         for _ in range(5):
-            child.ask("tools/list").end()
+            assert child.ask("tools/list").result == {"tools": []}
         heard = list(child.notifications)
     assert set(map(str, heard)) == {"('notifications/tools/list_changed', {})"}
-    assert len(heard) < 500  # of more than five thousand
 
 
 def test_a_flooding_child_is_read_slowly():

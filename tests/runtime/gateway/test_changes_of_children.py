@@ -120,4 +120,4 @@ def test_no_child_is_started_to_hear_of_lists(project: Path) -> None:
         client.send("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
         client.told("notifications/subscriptions/acknowledged")
         client.tools()
-    assert "ready" not in client.stderr
+    assert "child hand" not in client.stderr

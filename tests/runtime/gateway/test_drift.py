@@ -32,7 +32,6 @@ def table(folder: Path, policy: str, tools: list[dict]) -> Path:
     return over(folder, {"hand": hand_made("legacy", drift=policy)}, names=(), tools_by_hand=tools)
 
 
-@pytest.mark.requirement("B22")
 def test_drift_is_told_of_once_and_nothing_changes_where_it_is_only_warned_of(tmp_path: Path) -> None:
     with Client(table(tmp_path / "made", "warn", tools_of())) as client:
         before = client.tools()
@@ -48,7 +47,6 @@ def test_drift_is_told_of_once_and_nothing_changes_where_it_is_only_warned_of(tm
     assert "tools 'number' new" in told[0]
 
 
-@pytest.mark.requirement("B22")
 def test_what_changed_is_not_called_where_drift_is_refused(tmp_path: Path) -> None:
     with Client(table(tmp_path / "made", "refuse", tools_of())) as client:
         first = client.call("hand__whoami")  # it started the child, and waited for the comparison
@@ -59,7 +57,6 @@ def test_what_changed_is_not_called_where_drift_is_refused(tmp_path: Path) -> No
         assert client.call("hand__content")["content"][0]["text"] == "é", "what is as it was goes on"
 
 
-@pytest.mark.requirement("B22")
 @pytest.mark.parametrize("era", ["legacy", "modern"])
 def test_the_table_follows_where_it_is_to_be_refreshed(tmp_path: Path, era: str) -> None:
     with Client(table(tmp_path / "made", "refresh", tools_of()), era) as client:
@@ -110,6 +107,15 @@ def test_only_members_of_the_childs_revision_are_compared() -> None:
     assert found.members == ("title", "annotations")
     assert list(differences("tools", [entry], [live], DIALECTS["2024-11-05"])) == []
     assert list(differences("tools", [entry], [{**live, "description": "b"}], DIALECTS["2024-11-05"])) != []
+
+
+def test_what_the_build_cleaned_is_compared_as_it_came() -> None:
+    entry = {**tool("hand", "a", description="clean"), "was": {"description": "c\u200blean"}}
+    live = {"name": "a", "description": "c\u200blean", "inputSchema": {"type": "object"}}
+    assert list(differences("tools", [entry], [live], LATEST)) == []
+    assert [each.what for each in differences("tools", [entry], [{**live, "description": "clean"}], LATEST)] == [
+        "changed"
+    ]
 
 
 def test_the_first_of_two_equal_names_counts_and_what_has_no_name_does_not() -> None:

@@ -166,6 +166,18 @@ def test_views_are_shown_to_clients_that_negotiated_only(project: Path) -> None:
         assert not [each for each in client.request("resources/list")["resources"] if each["uri"].startswith("ui:")]
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_a_list_that_was_empty_when_the_gateway_was_built_is_an_empty_list(tmp_path: Path, era: str) -> None:
+    nothing: dict = {kind: [] for kind in ("resources", "templates", "prompts", "views")}
+    with Client(over(tmp_path / "made", {"hand": hand_made("legacy")}, **nothing), era) as client:
+        for method, member in (
+            ("resources/list", "resources"),
+            ("resources/templates/list", "resourceTemplates"),
+            ("prompts/list", "prompts"),
+        ):
+            assert client.request(method)[member] == []
+
+
 def test_uris_that_are_rewritten_lead_back(tmp_path: Path) -> None:
     row = hand_made("legacy", uris="hand+")
     call = {"kind": "proxy", "server": "hand"}

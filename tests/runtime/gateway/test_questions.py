@@ -188,6 +188,16 @@ def test_two_questions_of_a_modern_client_are_answered_in_as_many_rounds_as_it_t
         assert len(seen) == 2
 
 
+def test_questions_asked_at_the_same_time_are_put_together(project: Path) -> None:
+    with Client(project, "modern") as client:
+        first = client.call("hand__ask_two")
+        assert len(first["inputRequests"]) == 2
+        half = dict.fromkeys([*first["inputRequests"]][:1], YES)
+        second = again(client, "hand__ask_two", first, half)
+        assert second["resultType"] == "input_required"
+        assert len(second["inputRequests"]) >= 1
+
+
 def test_an_answer_left_out_is_asked_for_again(project: Path) -> None:
     with Client(project, "modern") as client:
         first = client.call("hand__ask")
@@ -251,6 +261,7 @@ def test_a_child_that_did_not_wait_has_its_answer_kept_for_the_caller(legacy: Pa
     with Client(legacy, "modern") as client:
         first = client.call("hand__ask_and_go_on")
         assert first["resultType"] == "input_required"
+        client.call("hand__number")
         assert text_of(again(client, "hand__ask_and_go_on", first, dict.fromkeys(first["inputRequests"], YES))) == (
             "went on"
         )

@@ -167,6 +167,18 @@ def test_progress_goes_to_its_errand_and_the_rest_to_whoever_listens():
         assert child.notifications == [("notifications/tools/list_changed", {})]
 
 
+def test_a_change_said_many_times_in_one_breath_is_heard_a_few_times():
+    body = """
+    elif method == "tools/call":
+        line = json.dumps({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}) + "\\n"
+        sys.stdout.write(line * 1000)
+        answer(message, {})
+    """
+    with connected(speaking(body)) as child:
+        assert child.call("t").result == {}
+        assert 1 <= len(child.notifications) <= 50
+
+
 def test_a_cancelled_errand_is_told_to_the_child_and_has_no_end():
     body = """
     elif method == "tools/call" and message["params"]["name"] == "slow":
@@ -213,6 +225,35 @@ def test_what_a_child_answered_before_it_died_is_heard():
     with connected(speaking(body)) as child:
         assert len(child.call("t").result["last"]) == 200_000
         assert child.end() == ("child_disconnected", "it ended with exit status 0")
+
+
+def test_when_an_end_is_told_the_last_words_are_there():
+    body = """
+    elif method == "tools/call":
+        sys.stderr.write("why it ended\\n")
+        os._exit(1)
+    """
+    child = Child(speaking(body))
+    words = []
+    child.start()
+    taker = Kept()
+    taker.lost = lambda *_: words.append(child.link.stderr_tail())
+    child.link.send(Errand("tools/call", {"name": "t"}, taker))
+    child.link.flush()
+    child.end()
+    assert child.link.join(SECONDS)
+    assert words == ["why it ended"]
+
+
+def test_a_last_line_without_its_end_counts():
+    body = """
+    elif method == "tools/call":
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"last": True}}))
+        sys.stdout.flush()
+        os._exit(0)
+    """
+    with connected(speaking(body)) as child:
+        assert child.call("t").result == {"last": True}
 
 
 @pytest.mark.requirement("R111")
@@ -367,3 +408,41 @@ def test_senders_on_many_threads_get_their_own_answers():
         for thread in threads:
             thread.join(SECONDS)
         assert (wrong, any(thread.is_alive() for thread in threads)) == ([], False)
+
+
+def test_what_listens_is_lost_when_the_child_gives_it_up():
+    body = """
+    elif method == "subscriptions/listen":
+        listening = message["id"]
+        meta = {"io.modelcontextprotocol/subscriptionId": listening}
+        send(method="notifications/subscriptions/acknowledged", params={"_meta": meta})
+    elif method == "tools/call":
+        send(method="notifications/cancelled", params={"requestId": listening})
+        send(method="notifications/cancelled", params={"requestId": "other"})
+        answer(message, {})
+    """
+    with connected(speaking(body, first=MODERN_ONLY)) as child:
+        listening = child.ask("subscriptions/listen", {"notifications": {}})
+        listening.heard()
+        assert child.call("t").result == {}
+        assert listening.end() == ("lost", "child_disconnected", "the child gave up the request")
+        assert [method for method, _ in listening.notes] == ["notifications/subscriptions/acknowledged"]
+        assert child.notifications == [("notifications/cancelled", {"requestId": "other"})]
+
+
+def test_a_legacy_child_that_takes_back_a_question_ends_no_errand_of_the_same_number():
+    body = """
+    elif method == "tools/call":
+        send(id=message["id"], method="roots/list")
+        send(method="notifications/cancelled", params={"requestId": message["id"]})
+        answer(message, {})
+    """
+    child = Child(speaking(body))
+    child.link.on_request = lambda *_: None
+    try:
+        taker = child.start().call("t")
+        assert taker.result == {}
+        assert child.notifications == [("notifications/cancelled", {"requestId": taker.errand.id})]
+    finally:
+        child.link.close()
+        assert child.link.join(SECONDS)

@@ -113,7 +113,6 @@ def test_structured_content_that_is_no_object_is_for_modern_clients_only(project
         assert result["content"][0]["text"] == "7"
 
 
-@pytest.mark.requirement("B20")
 @pytest.mark.parametrize("era", ERAS)
 def test_errors_name_the_tool_as_the_caller_knows_it(project: Path, era: str) -> None:
     with Client(project, era) as client:
@@ -150,7 +149,6 @@ def test_a_missing_capability_is_told_as_the_callers_revision_tells_it(project: 
         assert result["_meta"]["mcpgen/error"]["code"] == "M-ASK-001"
 
 
-@pytest.mark.requirement("B20")
 @pytest.mark.parametrize("era", ERAS)
 def test_progress_comes_under_the_callers_token_and_the_log_at_its_level(project: Path, era: str) -> None:
     with Client(project, era) as client:

@@ -27,6 +27,8 @@ class FakeTool:
 class FakeCatalog:
     """What a session needs of a catalog, without files."""
 
+    edition = ""
+
     def __init__(self, count=1, page_size=0):
         self.header = {
             "server": {"name": "demo", "title": "Demo", "version": "1.0", "description": "About"},
