@@ -15,7 +15,7 @@ from ..server import logs
 from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
-from .delivering import answer, deliver, pause
+from .delivering import answer, deliver, lose, pause
 from .errand import Errand
 from .links import CLOSED, NEW, READY, STARTING
 from .negotiating import Negotiation
@@ -50,6 +50,7 @@ class StdioLink:
         "_limit",
         "_lines",
         "_lock",
+        "_over",
         "_process",
         "_restarting",
         "_restraint",
@@ -74,6 +75,7 @@ class StdioLink:
         self._lock = allocate_lock()
         self._ended: Callable[[str, str], None] | None = None
         self._process: ChildProcess | None = None
+        self._over: ChildProcess | None = None  # one that ended and is going to be replaced
         self._restarting = False
         self._limit = message_limit()
         self._lines = LineBuffer(self._limit)
@@ -97,9 +99,9 @@ class StdioLink:
         except (ValueError, TypeError, RecursionError):
             self._lose(errand, "child_transport_error", "the request cannot be written as JSON")
             return
-        if self.state == CLOSED or process is None:
+        if self.state == CLOSED or process is self._over:
             self._lose(errand, "child_disconnected", "the connection is closed")
-        elif not process.outbox.put(line):
+        elif process is None or not process.outbox.put(line):
             self._lose(errand, "child_transport_error", "it does not read its input")
 
     def flush(self) -> None:
@@ -253,6 +255,7 @@ class StdioLink:
         if process is not self._process:
             return
         if self._restarting:
+            self._over = process
             process.close()
             self._lose_all("child_disconnected", how)
             return
@@ -273,8 +276,8 @@ class StdioLink:
 
     def _lose_all(self, reason: str, detail: str) -> None:
         for errand in self.peer.close_all():
-            errand.taker.lost(reason, detail)
+            lose(self, errand, reason, detail)
 
     def _lose(self, errand: Errand, reason: str, detail: str) -> None:
         if self.peer.close(errand):
-            errand.taker.lost(reason, detail)
+            lose(self, errand, reason, detail)
