@@ -24,6 +24,9 @@ KINDS = (
 """What a table has routes to, and what one of each is called."""
 
 
+BASE, MAIN = "${base}/", "/__main__.py"
+
+
 def human(made: Made, table: RoutingTable, size: int) -> str:
     """Return the lines for people, the last of which names the next step; only that one may be long."""
     count = len(table.children)
@@ -38,9 +41,17 @@ def human(made: Made, table: RoutingTable, size: int) -> str:
 
 
 def _line(child: Child, table: RoutingTable) -> str:
+    return f"{_counted(table, child.id)}   {child.snapshot.era}   {plain(_reached(child))}"
+
+
+def _reached(child: Child) -> str:
+    """Return where a server is: its address, its command, or the folder of its package as seen from the gateway's."""
     start = child.snapshot.start
-    reached = plain(start.url) if start.url else plain(shlex.join(start.command))
-    return f"{_counted(table, child.id)}   {child.snapshot.era}   {reached}"
+    if start.url:
+        return start.url
+    if child.snapshot.origin == "foreign":
+        return shlex.join(start.command)
+    return next((word for word in start.command if word.endswith(MAIN)), "").removesuffix(MAIN).removeprefix(BASE)
 
 
 def _counted(table: RoutingTable, server: str | None) -> str:

@@ -51,14 +51,16 @@ def export_entries(
 
 
 def import_entries(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Milo's registry, or another one in that form.")],
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="Another registry; default: Milo's, `~/.milo/registry.json`.")
+    ] = None,
     *,
     replace: ReplaceOption = False,
     form: FormatOption = Format.HUMAN,
     quiet: QuietOption = False,
 ) -> int:
     """Take the entries of another registry over; relative programs are looked up, and become absolute."""
-    from ..runtime.registry.places import registry_path
+    from ..runtime.registry.places import milo_path, registry_path
     from ..runtime.registry.problems import RegistryError
     from ..runtime.registry.reading import load
     from ..runtime.registry.registering import register_all
@@ -68,7 +70,7 @@ def import_entries(
     console = Console(form, quiet=quiet)
     path = registry_path()
     try:
-        records, findings = _imported(load(_existing(file)))
+        records, findings = _imported(load(_existing(milo_path() if file is None else file)))
         done = register_all(path, records, replace=replace, keep=True) if records else {}
     except RegistryError as error:
         return refused(console, error)

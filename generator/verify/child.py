@@ -15,6 +15,7 @@ import time
 from collections import deque
 from typing import IO, TYPE_CHECKING, Self
 
+from .finding import shown
 from .groups import end_group, living_members, signal_group
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ MAX_STDERR = 256 << 20
 
 STDERR_TAIL = 8_192
 """Bytes of standard error that are kept: the end, where the cause stands."""
+
+MAX_WORDS = 200
+"""Characters of its last line."""
 
 LEAVING_SECONDS = 2.0
 """Time between SIGTERM and SIGKILL, and for the rest of a group to end after its leader."""
@@ -84,6 +88,12 @@ class Child:
     def stderr(self) -> str:
         """The end of what it wrote on standard error, a line each."""
         return bytes(self._tail[-STDERR_TAIL:]).decode("utf-8", "replace")
+
+    @property
+    def last_words(self) -> str:
+        """The last line that it wrote on standard error, where the cause stands; empty without one."""
+        lines = self.stderr.strip().splitlines()
+        return shown(lines[-1].strip(), MAX_WORDS) if lines else ""
 
     def write(self, data: bytes, deadline: float) -> bool:
         """Write to its standard input; False when it does not take it: it has gone, or reads nothing until then."""

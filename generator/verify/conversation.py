@@ -23,9 +23,6 @@ MAX_FAULTS = 20
 MAX_UNRELATED = 50_000
 """Messages beside the point while one answer is waited for; a server may well report progress, but not endlessly."""
 
-MAX_TAIL = 160
-"""Characters of standard error that a cause shows."""
-
 
 class Broken(Exception):
     """The conversation cannot go on; the message says why."""
@@ -156,9 +153,9 @@ class Conversation:
             reason = f"it did not read {method} within {self.timeout:g} s"
         else:
             reason = f"no answer to {method} within {self.timeout:g} s"
-        lines = child.stderr.strip().splitlines()
-        said = f"; standard error ends: {shown(lines[-1], MAX_TAIL)}" if lines else ""
-        return reason + said
+        said = f"; standard error ends: {child.last_words}" if child.last_words else ""
+        before = f"; before that {self.faults[0]}" if self.faults else ""
+        return reason + before + said
 
     def _message(self, line: bytes) -> dict[str, Any] | None:
         """Return the message of a line, or None: then it is a fault."""

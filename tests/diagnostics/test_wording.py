@@ -14,7 +14,13 @@ from generator.diagnostics.explanations import EXPLANATIONS
 from generator.diagnostics.rules import RULES
 
 ROOT = Path(__file__).resolve().parents[2] / "generator"
-FILES = sorted(path for path in ROOT.rglob("*.py") if "runtime" not in path.relative_to(ROOT).parts)
+FILES = sorted(
+    path
+    for path in ROOT.rglob("*.py")
+    if "runtime" not in path.relative_to(ROOT).parts or "registry" in path.relative_to(ROOT).parts
+)
+"""Of the runtime only the registry makes diagnostics, by the names of their rules."""
+
 HOLE = "\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for what an f-string fills in."""
 

@@ -33,6 +33,8 @@ COMPARED = frozenset(
 MAX_TEXT = 200
 """Characters of a server's name, title and version."""
 
+TOO_DEEP = client_rules.Judged(None, ("it is nested too deeply",))
+
 PROMISES: tuple[tuple[Change, str, str], ...] = (
     ("tools", "tools", "listChanged"),
     ("prompts", "prompts", "listChanged"),
@@ -92,14 +94,15 @@ class _Reader:
         """Return the definitions of one list that clients take, cleaned."""
         kept = []
         for position, entry in enumerate(self.listing.lists.get(kind) or ()):
-            judged = judge(entry)
+            judged = _judged(judge, entry)
             called = entry.get("name") if isinstance(entry, dict) else None
             told = f"`{shown(called)}`" if isinstance(called, str) and called else f"number {position + 1}"
             for complaint in judged.complaints:
                 left = "is left out" if judged.definition is None else "is changed"
                 message = f"the {noun} {told} of `{self.name}` {left}: {complaint}"
                 self.found.append(finding("dropped-offer", f"{self.name}.{shown(called or position)}", message))
-            if judged.definition is not None and (sound := self._sound(judged.definition)) is not None:
+            if judged.definition is not None:
+                sound = self._sound(judged.definition)
                 kept.append(sound)
                 self._remember(kind, entry, sound)
         return kept
@@ -107,14 +110,10 @@ class _Reader:
     def _remember(self, kind: str, entry: dict[str, Any], sound: dict[str, Any]) -> None:
         """Keep what was changed of a definition as it came: a server that still says it has not changed."""
         was = {name: value for name, value in entry.items() if name in COMPARED and value != sound.get(name)}
-        self._was[(kind, _key(sound))] = was if _is_json(was) else {}
+        self._was[(kind, _key(sound))] = was
 
-    def _sound(self, definition: dict[str, Any]) -> dict[str, Any] | None:
-        """Return a definition with clean texts, None for one that is no JSON value of ours (nested too deep)."""
-        if not _is_json(definition):
-            message = f"`{shown(definition.get('name'))}` of `{self.name}` is left out: it is nested too deeply"
-            self.found.append(finding("dropped-offer", f"{self.name}.{shown(definition.get('name'))}", message))
-            return None
+    def _sound(self, definition: dict[str, Any]) -> dict[str, Any]:
+        """Return a definition with clean texts."""
         clean: dict[str, Any] = cleaned_prose(definition)
         self._cleaned += clean != definition
         return {name: value for name, value in clean.items() if value != ""}
@@ -143,7 +142,8 @@ class _Reader:
 
     def _tell(self) -> None:
         if self._cleaned:
-            message = f"{self._cleaned} texts of `{self.name}` had control or direction-changing characters"
+            texts = "a text" if self._cleaned == 1 else f"{self._cleaned} texts"
+            message = f"{texts} of `{self.name}` had control or direction-changing characters"
             self.found.append(finding("cleaned-text", self.name, message))
         for kind in self.listing.cut:
             message = f"`{self.name}` has more {kind} than are read"
@@ -157,12 +157,20 @@ def snapshot_of(name: str, start: Start, listing: Listing) -> tuple[Snapshot, tu
     return made, tuple(reader.found)
 
 
+def _judged(judge: Callable[[Any], client_rules.Judged], entry: Any) -> client_rules.Judged:
+    """Judge an entry; one that is nested deeper than schemas are checked is left out."""
+    try:
+        return judge(entry) if _is_json(entry) else TOO_DEEP
+    except RecursionError:
+        return TOO_DEEP
+
+
 def _key(definition: dict[str, Any]) -> str:
     """Return what a server knows something by."""
     return str(definition.get("uri", definition.get("uriTemplate", definition.get("name"))))
 
 
-def _is_json(value: dict[str, Any]) -> bool:
+def _is_json(value: Any) -> bool:
     """Return whether a value has a frozen form: what is nested too deeply has none."""
     try:
         freeze(value)

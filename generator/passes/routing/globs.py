@@ -24,7 +24,8 @@ def remainders(pattern: str, beginning: str) -> tuple[str, ...]:
             elif part and fnmatchcase(character, part):
                 reached.add(after)
         places = _closure(pattern, reached)
-    return tuple(pattern[place:] for place in sorted(places))
+    # What is left behind a star matches less than with the star.
+    return tuple(pattern[at:] for at in sorted(places) if at - 1 not in places or pattern[at - 1] != "*")
 
 
 def _closure(pattern: str, places: set[int]) -> set[int]:

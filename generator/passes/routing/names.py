@@ -80,7 +80,8 @@ class Names:
             return finding(
                 "gateway-name-collision", given, message, hint=hint, paste=setting(child.id, f'deny = ["{name}"]')
             )
-        prefix = f"{child.id}{self._separator}{self._separator}"
+        usual = f"{child.id}{self._separator}"
+        prefix = usual if child.prefix not in (None, usual) else f"{child.id.replace('_', '-')}-"
         hint = f"Give one of the two servers another prefix, for example --prefix {child.id}={prefix}."
         paste = setting(child.id, f'prefix = "{prefix}"')
         return finding("gateway-name-collision", given, message, hint=hint, paste=paste)

@@ -16,6 +16,28 @@ if TYPE_CHECKING:
     from typing import Any
 
 RENAME = "Name it anew: names begin with a letter and have a-z, 0-9, `_` and `-`, 63 characters at most."
+FRAMING = frozenset(
+    {
+        "accept",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "keep-alive",
+        "last-event-id",
+        "mcp-method",
+        "mcp-name",
+        "mcp-protocol-version",
+        "mcp-session-id",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+"""Headers that say where a request ends, whom it is for, or what it is."""
+
 AGAIN = "Register it again: `mcpgen registry add`, or the server's own `--mcp-install`."
 
 
@@ -98,7 +120,7 @@ def problem(name: str, record: object, allow_env: Collection[str] = ()) -> Probl
 def fingerprint(command: list[str], project_root: str) -> str:
     """Return the digest that Milo keeps of what it starts."""
     text = json.dumps({"command": command, "project_root": project_root}, sort_keys=True)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def _problem(name: str, record: object, allow_env: Collection[str], *, alone: bool) -> Problem | None:
@@ -111,7 +133,7 @@ def _problem(name: str, record: object, allow_env: Collection[str], *, alone: bo
     if wrong is not None:
         return Problem("invalid-entry", f"{shown(name)} cannot be used: {wrong}", AGAIN, name)
     assert isinstance(record, dict)  # noqa: S101 - the form says so
-    return _obeyed(name, record, allow_env) or _altered(name, record)
+    return _obeyed(name, record, allow_env) or _framing(name, record) or altered(name, record)
 
 
 def _obeyed(name: str, record: dict[str, Any], allow_env: Collection[str]) -> Problem | None:
@@ -125,10 +147,25 @@ def _obeyed(name: str, record: dict[str, Any], allow_env: Collection[str]) -> Pr
     return Problem("unsafe-entry", message, hint, name)
 
 
-def _altered(name: str, record: dict[str, Any]) -> Problem | None:
-    """Find a command that is another one than was registered: whoever registers writes both."""
-    kept, root = record.get("fingerprint"), record.get("project_root")
-    if not kept or not root or "command" not in record or kept == fingerprint(record["command"], root):
+def _framing(name: str, record: dict[str, Any]) -> Problem | None:
+    """Find a header that whoever sends the request sets, or one that would be sent twice."""
+    seen: set[str] = set()
+    for header in record.get("headers", {}):
+        low = header.lower()
+        if low in FRAMING or low in seen:
+            why = "the protocol sets that" if low in FRAMING else "it is there twice"
+            message = f"{shown(name)} has the header {shown(header)}: {why}"
+            return Problem("invalid-entry", message, "Register it again without that header.", name)
+        seen.add(low)
+    return None
+
+
+def altered(name: str, record: dict[str, Any]) -> Problem | None:
+    """Find a command that is another one than was registered: whoever registers writes its fingerprint as well."""
+    kept, root, command = record.get("fingerprint"), record.get("project_root"), record.get("command")
+    if not kept or not isinstance(root, str) or not root or not isinstance(command, list):
+        return None
+    if kept == fingerprint(command, root):
         return None
     message = f"{shown(name)} has another command than it was registered with"
     return Problem("unsafe-entry", message, f"Look at the command. {AGAIN}", name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 
-from .entries import Entry, fingerprint
+from .contents import of_command
+from .entries import Entry, altered, fingerprint
 from .names import shown
-from .problems import failure
+from .problems import RegistryError, failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,10 +43,16 @@ def imported(name: str, record: object, search: str | None = None) -> dict[str, 
     root = record.get("project_root")
     if not isinstance(command, list) or not command or not all(isinstance(word, str) for word in command):
         raise failure("invalid-entry", f"{shown(name)} has no list of texts as its command", "Correct the file.", name)
+    exchanged = altered(name, record)
+    if exchanged is not None:
+        raise RegistryError(exchanged)
     folder = root if isinstance(root, str) and os.path.isabs(root) else None
     made = {**record, "command": [absolute(name, command[0], folder, search), *command[1:]], "transport": "stdio"}
     made.pop("fingerprint", None)  # of the command as it stood there
-    return {**made, "cwd": folder} if folder and "cwd" not in made else made
+    if folder and "cwd" not in made:
+        made["cwd"] = folder
+    pinned = of_command(made["command"]) if "files" not in made else None
+    return {**made, "files": pinned} if pinned else made
 
 
 def absolute(name: str, program: str, folder: str | None, search: str | None = None) -> str:

@@ -20,6 +20,11 @@ class Problem:
     def __repr__(self) -> str:
         return f"Problem({self.rule!r}, {self.message!r}, entry={self.entry!r})"
 
+    def told(self) -> str:
+        """Return message and hint as text for a terminal, which nothing in them can command."""
+        text = f"{self.message}\n  = hint: {self.hint}"
+        return "".join(each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}" for each in text)
+
 
 class RegistryError(Exception):
     """The registry cannot be used, or what was asked for is refused; `problem` says why and what to do."""

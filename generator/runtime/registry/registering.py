@@ -7,6 +7,7 @@ import os
 from .file_text import MEMBERS
 from .names import shown
 from .problems import RegistryError, failure
+from .shape import FIELDS
 from .writing import change, find, put, take
 
 TYPE_CHECKING = False
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 IGNORED = ("installed_at",)
-"""Members that do not make an entry another one."""
+"""Members of ours that do not make an entry another one."""
 
 
 class Change:
@@ -71,8 +72,16 @@ def _entered(
         return "unchanged", before
     if before is not None and not replace and not is_same_server(before, record):
         raise _taken(name, before)
-    put(document, name, record)
+    others = _others(before) if is_same_server(before, record) else {}
+    put(document, name, {**record, **others})
     return "added" if before is None else "replaced", before
+
+
+def _others(before: object) -> dict[str, Any]:
+    """Return the members of an entry that somebody else put there: a server's own entry does not lose them."""
+    return (
+        {member: value for member, value in before.items() if member not in FIELDS} if isinstance(before, dict) else {}
+    )
 
 
 def unregister(path: str, wanted: Callable[[str, Any], bool]) -> Change:
@@ -110,7 +119,7 @@ def _same(before: object, record: dict[str, Any]) -> bool:
 
 
 def _plain(record: dict[str, Any]) -> dict[str, Any]:
-    return {member: value for member, value in record.items() if member not in IGNORED}
+    return {member: value for member, value in record.items() if member in FIELDS and member not in IGNORED}
 
 
 def _runs(record: object) -> tuple[Any, Any] | None:

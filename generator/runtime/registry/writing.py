@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from .file_access import check_folder
@@ -97,6 +98,9 @@ def _flush_folder(folder: str) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
+    except OSError as reason:
+        if reason.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise  # some file systems cannot do that for a folder; the new name is there all the same
     finally:
         os.close(descriptor)
 

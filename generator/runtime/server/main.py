@@ -141,10 +141,7 @@ def _register(folder: str, options: Options, name: str) -> NoReturn:
     try:
         done = (install if options.registers == "--mcp-install" else uninstall)(folder, options.name)
     except RegistryError as error:
-        problem = error.problem
-        _complain(
-            f"{name}: {problem.message}\n  = hint: {problem.hint}", REFUSED_EXIT if error.is_refusal else USAGE_EXIT
-        )
+        _complain(f"{name}: {error.problem.told()}", REFUSED_EXIT if error.is_refusal else USAGE_EXIT)
     system.write(1, f"{done}\n".encode("utf-8", "replace"))
     sys.exit(0)
 

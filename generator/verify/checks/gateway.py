@@ -6,6 +6,9 @@ starts it. Its lists come from its table; reading a view, or making a golden cal
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...config import Config
@@ -17,14 +20,12 @@ from ...ir.names import server_problem
 from ...passes.routing.compose import SEPARATOR
 from ..conversation import Broken, Conversation, Refused
 from ..eras import LEGACY_ERA, MODERN, UI_CLIENT
-from ..finding import PROJECT, Check, Finding, fail, ok, plural, shown, skip
+from ..finding import Check, Finding, fail, ok, plural, shown, skip
 from ..survey import Survey, survey
 from ..views import links, read_problem
 from .calls import result_problem
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..context import Context
 
 MEND = "Repair what the detail names; `mcpgen gateway` meets the same."
@@ -35,14 +36,15 @@ FALLBACK_ID = "server"
 
 def mcp_apps_gateway(context: Context) -> Finding:
     """Put the server behind a gateway, list through it, read every view and make the golden calls."""
-    project = context.project
-    if project.catalog is None:
+    if context.subject.project is not None and context.project.catalog is None:
         return skip("the catalog cannot be read; see schemas_generate")
+    if context.subject.project is None and not context.best().served:
+        return context.blocked()
     base = context.scratch / "gateway"
     problem = _written(context, base)
     if problem is not None:
         return fail(f"it cannot be put behind a gateway: {problem}", MEND)
-    argv = [context.subject.python, "-I", "-S", str(base / NAME / "__main__.py")]
+    argv = [context.subject.python or sys.executable, "-I", "-S", str(base / NAME / "__main__.py")]
     faults: list[str] = []
     told = ""
     for era in (LEGACY_ERA, MODERN):
@@ -55,15 +57,14 @@ def mcp_apps_gateway(context: Context) -> Finding:
 
 def identity(context: Context) -> str:
     """Return what the server is called behind the gateway."""
-    found = str((context.project.catalog or {}).get("id", ""))
+    project = context.subject.project
+    found = str(((project.catalog if project is not None else None) or {}).get("id", ""))
     return FALLBACK_ID if server_problem(found) is not None else found
 
 
 def _written(context: Context, base: Path) -> str | None:
     """Render the gateway and write it; return what hinders it."""
-    folder = context.project.folder.absolute()
-    source = ServerSource(text=str(folder), way="folder", folder=folder, name=identity(context))
-    request = GatewayRequest(sources=(source,), base=base, config=Config(), name=NAME, package=NAME)
+    request = GatewayRequest(sources=(_source(context),), base=base, config=Config(), name=NAME, package=NAME)
     result = build_gateway(request)
     errors = [each for each in result.diagnostics if each.level is Severity.ERROR]
     if errors:
@@ -73,6 +74,20 @@ def _written(context: Context, base: Path) -> str | None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     return None if result.tree else "nothing was rendered"
+
+
+def _source(context: Context) -> ServerSource:
+    """Return the subject as a source of a gateway; a command sees the environment that it sees here."""
+    subject, name = context.subject, identity(context)
+    if subject.project is not None:
+        return ServerSource(text=name, way="folder", name=name, folder=subject.project.folder)
+    if subject.kind == "url":
+        return ServerSource(text=name, way="url", name=name, url=subject.url, headers=subject.headers)
+    words = (context.found_command() or subject.argv[0], *subject.argv[1:])
+    seen = tuple(each for each in os.environ if each.isidentifier())
+    return ServerSource(
+        text=name, way="command", name=name, words=words, cwd=Path.cwd(), env=seen, start_timeout=context.timeout
+    )
 
 
 def _looked(context: Context, argv: list[str], base: Path, era: str) -> tuple[list[str], str]:
@@ -134,8 +149,4 @@ def _called(context: Context, conversation: Conversation) -> tuple[int, list[str
     return len(context.calls), faults
 
 
-CHECKS = (
-    Check(
-        id="mcp_apps_gateway", title="It works behind a gateway, views included", run=mcp_apps_gateway, kinds=PROJECT
-    ),
-)
+CHECKS = (Check(id="mcp_apps_gateway", title="It works behind a gateway, views included", run=mcp_apps_gateway),)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..conversation import Broken, Refused
 from ..eras import LEGACY_ERA, MODERN
-from ..finding import Check, Finding, fail, ok, shown, skip
+from ..finding import Check, Finding, fail, ok, skip
 from ..http_exchange import HttpConversation
 from ..survey import survey
 
@@ -37,9 +37,7 @@ def http_start(context: Context) -> Finding:
         with context.child([*words, "--http", "--host", "127.0.0.1", "--port", "0"]) as child:
             address = _address(child, context.timeout)
             if address is None:
-                return fail(
-                    f"no address was told within {context.timeout:g} s: {shown(child.stderr.strip(), 160)}", ACTION
-                )
+                return fail(f"it does not say where it serves; standard error ends: {child.last_words}", ACTION)
             finding = _answers(context, address)
             if finding.status != "ok":
                 return finding

@@ -73,8 +73,7 @@ def _listened(child: Child, seconds: float) -> tuple[int, list[str], set[str]]:
 
 def _cause(child: Child, current: str, seconds: float) -> str:
     """Return why the probe stopped telling."""
-    lines = child.stderr.strip().splitlines()
-    said = f": {shown(lines[-1], 200)}" if lines else ""
+    said = f": {child.last_words}" if child.last_words else ""
     if child.wait(0.5) is not None:
         return f"{current}: the process ended with status {child.status} while it was imported{said}"
     return f"{current}: importing it did not end within {seconds:g} s{said}"

@@ -168,8 +168,8 @@ def list_order(context: Context) -> Finding:
 
 
 def _unstable(kind: str, before: list[dict[str, Any]], after: list[dict[str, Any]], between: str) -> Finding:
-    same = sorted(map(_name, before)) == sorted(map(_name, after))
-    what = "order" if same else "content"
+    names, again = [*map(_name, before)], [*map(_name, after)]
+    what = "order" if names != again and sorted(names) == sorted(again) else "content"
     action = "List in one order: clients keep prompts in caches that another order voids."
     return warn(f"the {what} of {kind} differs between {between}", action)
 

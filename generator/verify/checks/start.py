@@ -61,8 +61,7 @@ def _version_problem(context: Context) -> str | None:
 
 
 def _ending(child: Child, ended: float | None, timeout: float) -> str | None:
-    lines = child.stderr.strip().splitlines()
-    said = f": {shown(lines[-1], 200)}" if lines else ""
+    said = f": {child.last_words}" if child.last_words else ""
     if ended is None:
         return f"--version did not end within {timeout:g} s{said}"
     return f"--version ended with status {child.status}{said}" if child.status else None

@@ -111,7 +111,7 @@ def test_an_entry_of_another_form_is_passed_over_with_its_reason(write, command,
     assert reason in problem.message
 
 
-@pytest.mark.parametrize("name", ["", "..", "a.b", "A", "1a", "a b", "a/b", "é", "a\n", "x" * 64, "ａ"])  # noqa: RUF001 # that is the point
+@pytest.mark.parametrize("name", ["", "..", "a.b", "A", "1a", "a b", "a/b", "é", "a\n", "x" * 64, "\uff41"])
 def test_a_name_that_could_be_something_else_is_passed_over(write, command, name):
     write({"version": 1, "clis": {name: {"command": command}, "good": {"command": command}}})
     found = read()
@@ -149,6 +149,24 @@ def test_a_variable_that_programs_obey_has_to_be_allowed(write, command, variabl
     assert problem.rule == "unsafe-entry"
     assert f"--allow-env {variable}" in problem.hint
     assert list(read(str(path), allow_env=[variable]).entries) == ["a"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil"},
+        {"content-LENGTH": "1"},
+        {"Transfer-Encoding": "chunked"},
+        {"Mcp-Session-Id": "x"},
+        {"A": "", "a": ""},
+    ],
+)
+def test_a_header_that_would_be_set_twice_is_refused(write, headers):
+    url = "https://a.example/mcp"
+    write({"version": 1, "clis": {"a": {"url": url, "headers": headers}, "b": {"url": url, "headers": {"X-A": "b"}}}})
+    found = read()
+    assert list(found.entries) == ["b"]
+    assert [problem.rule for problem in found.problems] == ["invalid-entry"]
 
 
 def test_a_value_of_path_has_to_be_allowed_and_passing_it_on_has_not(write, command):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -170,6 +171,35 @@ def test_file_and_folder_reach_the_disk_in_that_order(place, command, monkeypatc
     monkeypatch.setattr(os, "replace", replace)
     register(str(place), "a", named(command))
     assert done == ["file", "renamed", "folder"]
+
+
+@posix
+def test_a_file_system_that_cannot_flush_a_folder_is_no_failure(place, command, monkeypatch):
+    flush = os.fsync
+
+    def fsync(descriptor):
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "Invalid argument")
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    register(str(place), "a", named(command))
+    assert set(read(str(place)).entries) == {"a"}
+
+
+def test_a_disk_that_is_full_leaves_the_old_file(place, command, monkeypatch):
+    register(str(place), "a", named(command))
+    before = place.read_bytes()
+
+    def fsync(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(RegistryError) as caught:
+        register(str(place), "b", named(command))
+    assert "No space left on device" in caught.value.problem.message
+    assert place.read_bytes() == before
+    assert sorted(each.name for each in place.parent.iterdir()) == ["registry.json", "registry.json.lock"]
 
 
 def test_a_lock_that_does_not_come_free_is_told(place, command):

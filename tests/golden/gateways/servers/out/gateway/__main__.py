@@ -1,0 +1,27 @@
+"""Start the server: as a module, as a console script, or as a file by its path."""
+
+import sys
+
+if tuple(sys.version_info) < (3, 11):
+    # Any Python 3 reads this far; what follows would fail in unclear words.
+    sys.exit(
+        "gateway needs Python 3.11 or newer; this is "
+        + sys.version.split()[0]
+        + ": name another python in the host's settings"
+    )
+
+if not __package__:
+    # Run by its path: the folder that holds the package comes first.
+    sys.path.insert(0, __file__[: -len("gateway/__main__.py")])
+
+from gateway import __path__ as folders
+from gateway._runtime.gateway.main import serve
+
+
+def main() -> None:
+    """Serve a client on standard input and output until it leaves."""
+    serve("gateway", folders[0])
+
+
+if __name__ == "__main__":
+    main()
