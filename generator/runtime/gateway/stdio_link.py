@@ -20,7 +20,7 @@ from .errand import Errand
 from .links import CLOSED, NEW, READY, STARTING
 from .negotiating import Negotiation
 from .peer import LEGACY, Peer, cancellation, reply
-from .process import ChildProcess
+from .process import READ_BYTES, ChildProcess
 from .quick import HEAD
 from .restraint import Restraint
 from .settling import settle, until_of
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 MAX_GARBAGE = 100
 """Lines in a row that are no messages: more than any banner."""
+
+LITTLE = 8 * 1024
+"""What is read in one piece of a child that says very much: as long as it is worked on, others wait."""
 
 
 class StdioLink:
@@ -221,7 +224,7 @@ class StdioLink:
                 return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
         if lines:
             pause(self)
-            self._restraint.rest(0 if useful else len(lines))
+            process.at_once = LITTLE if self._restraint.rest(0 if useful else len(lines)) else READ_BYTES
         return self.state != CLOSED
 
     def _read(self, line: bytes) -> bool:
