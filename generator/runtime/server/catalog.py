@@ -43,8 +43,7 @@ class Catalog:
     """What one server offers. `folder` holds the catalog, `package` is the name handler targets are relative to."""
 
     __slots__ = (
-        "_data", "_listing", "_tools", "answers", "events", "folder", "header", "hub", "offers", "package",
-        "server_meta", "tasks",
+        "_data", "_listing", "_tools", "answers", "events", "folder", "header", "hub", "offers", "package", "tasks",
     )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
@@ -59,7 +58,6 @@ class Catalog:
         self.events: Any = None  # what makes an event of each call, where somebody wants them
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
         self.header: dict[str, Any] = {}
-        self.server_meta: dict[str, bytes] = {}  # what results say of the server, by revision
         if not self._read_cache():
             self.header = header_of(self.data)
 

@@ -70,8 +70,8 @@ class Session:
     """
 
     __slots__ = (
-        "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal", "running",
-        "tell",
+        "_about_server", "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open",
+        "principal", "running", "tell",
     )  # fmt: skip
 
     def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
@@ -86,6 +86,7 @@ class Session:
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
         self.listening: Any = None
+        self._about_server = b""  # the end of a result of 2026-07-28 that says no more about itself
 
     # -- messages in
 
@@ -290,7 +291,8 @@ class Session:
                 return framing(self, call, result)
             encoded = jsonrpc.encode(result)
             if dialect.modern and "_meta" not in result:
-                encoded = encoded[:-1] + self._meta_member(dialect)
+                self._about_server = self._about_server or b',"_meta":%b}' % jsonrpc.encode(self._server_meta(dialect))
+                encoded = encoded[:-1] + self._about_server
             return jsonrpc.result_line(call.request_id, encoded)
         except (ValueError, TypeError, RecursionError, MemoryError) as error:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
@@ -363,14 +365,6 @@ class Session:
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {META_SERVER: self.server_info(dialect)}
-
-    def _meta_member(self, dialect: Dialect) -> bytes:
-        """Return the end of a result that has no `_meta` of its own; encoded once for all sessions."""
-        found = self.catalog.server_meta.get(dialect.version)
-        if found is None:
-            found = b',"_meta":' + jsonrpc.encode(self._server_meta(dialect)) + b"}"
-            self.catalog.server_meta[dialect.version] = found
-        return found
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
