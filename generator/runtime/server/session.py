@@ -43,6 +43,9 @@ DEFAULT_LOG_LEVEL = "info"
 DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
 
+ABOUT = "about the server"
+"""Where what results say of the server is kept, beside the lists."""
+
 TASKS = "io.modelcontextprotocol/tasks"
 """The extension that servers with tasks declare; `tasks`, which also names it, is imported by their calls only."""
 
@@ -64,14 +67,15 @@ class Cancel:
 class Session:
     """One client's connection to a catalog.
 
-    `listed` keeps whole lists by revision, for sessions that share them. `principal` names who asks, where tokens say
-    so; `asked` takes the answers to requests of ours, by their ids. Where changes are told, `tell` is how (a line and
-    its topic, from any thread; None: it cannot) and `listening` what this client listens to.
+    `listed` keeps whole lists by revision, and what results say of the server, for sessions that share them.
+    `principal` names who asks, where tokens say so; `asked` takes the answers to requests of ours, by their ids. Where
+    changes are told, `tell` is how (a line and its topic, from any thread; None: it cannot) and `listening` what this
+    client listens to.
     """
 
     __slots__ = (
-        "_about_server", "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open",
-        "principal", "running", "tell",
+        "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open", "principal", "running",
+        "tell",
     )  # fmt: skip
 
     def __init__(self, catalog: Catalog, listed: dict[str, bytes] | None = None, principal: str = "") -> None:
@@ -86,7 +90,6 @@ class Session:
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
         self.listening: Any = None
-        self._about_server = b""  # the end of a result of 2026-07-28 that says no more about itself
 
     # -- messages in
 
@@ -291,8 +294,7 @@ class Session:
                 return framing(self, call, result)
             encoded = jsonrpc.encode(result)
             if dialect.modern and "_meta" not in result:
-                self._about_server = self._about_server or b',"_meta":%b}' % jsonrpc.encode(self._server_meta(dialect))
-                encoded = encoded[:-1] + self._about_server
+                encoded = encoded[:-1] + (self.listed.get(ABOUT) or self._about_server(dialect))
             return jsonrpc.result_line(call.request_id, encoded)
         except (ValueError, TypeError, RecursionError, MemoryError) as error:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
@@ -365,6 +367,11 @@ class Session:
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {META_SERVER: self.server_info(dialect)}
+
+    def _about_server(self, dialect: Dialect) -> bytes:
+        """Return the end of a result that says no more about itself; encoded once (2026-07-28)."""
+        found = self.listed[ABOUT] = b',"_meta":%b}' % jsonrpc.encode(self._server_meta(dialect))
+        return found
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
