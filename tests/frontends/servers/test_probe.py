@@ -171,7 +171,8 @@ for line in sys.stdin:
     method = message.get("method")
     if method == "initialize":
         capabilities = message["params"]["capabilities"]
-        told = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "a", "version": "1"}}
+        told = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}
+        told["serverInfo"] = {"name": "a", "version": "1"}
         print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": told}), flush=True)
     elif method == "tools/list":
         # A server may ask before it answers, under an id that is its own and here the same.
