@@ -392,6 +392,41 @@ def test_a_taker_that_raises_ends_nothing():
         assert child.call("t").result == {}
 
 
+def test_a_taker_that_raises_when_it_is_told_of_a_loss_keeps_it_from_nobody():
+    class Raising(Kept):
+        def lost(self, reason, detail):
+            super().lost(reason, detail)
+            raise ZeroDivisionError
+
+    with connected(speaking("elif method == 'tools/call': pass")) as child:
+        takers = [Raising(), Kept(), Raising(), Kept()]
+        for taker in takers:
+            child.link.send(Errand("tools/call", {"name": "t"}, taker))
+        child.link.close()
+        assert [taker.end()[1] for taker in takers] == ["child_disconnected"] * 4
+        assert child.end()
+
+
+def test_a_child_that_ends_before_the_first_question_is_seen_at_once(monkeypatch):
+    from generator.runtime.gateway import stdio_link
+
+    real = stdio_link.settle
+
+    def late(negotiation, send, until):
+        until_over = time.monotonic() + SECONDS
+        while child.link._over is None and child.link.state != "closed" and time.monotonic() < until_over:
+            time.sleep(0.01)
+        return real(negotiation, send, until)
+
+    monkeypatch.setattr(stdio_link, "settle", late)
+    child = Child({"command": [sys.executable, "-c", "pass"]})
+    begun = time.monotonic()
+    child.start()
+    assert child.end() == ("child_disconnected", "it ended with exit status 0")
+    assert time.monotonic() - begun < 5
+    assert child.link.join(SECONDS)
+
+
 def test_senders_on_many_threads_get_their_own_answers():
     with connected(speaking("elif method == 'tools/call': answer(message, message['params']['arguments'])")) as child:
         wrong = []
