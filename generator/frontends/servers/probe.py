@@ -100,7 +100,7 @@ class _Answer:
 
 def probe(name: str, start: Start, base: Path, *, seconds: float = START_SECONDS) -> Listing:
     """Start or reach a server, read its lists and let it go; raises ProbeProblem."""
-    row: dict[str, Any] = {"limits": {"start_timeout": seconds}, "env": list(start.env)}
+    row: dict[str, Any] = {"limits": {"start_timeout": seconds}, "env": list(start.env), "values": dict(start.values)}
     row |= {"command": list(start.command)} if start.command else {"url": start.url, "headers": dict(start.headers)}
     if start.cwd is not None:
         row["cwd"] = start.cwd
