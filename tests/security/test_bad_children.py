@@ -21,7 +21,7 @@ from tests.stdio_client import StdioServer, stub
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# The faults of other gateways that are looked for here: a child whose standard error nobody reads stops it (B17), and one
+# The faults of other gateways looked for here: a child whose standard error nobody reads stops it (B17), and one
 # that hangs stops all (B19).
 
 MARK = "GATEWAY_TEST_MARK"

@@ -131,7 +131,7 @@ class HttpRunner(Runner):
         self.watch.begin(call)
         result = self._result_of(call)
         if not self.role.end(call):
-            self._end_elsewhere(call, result)
+            self._end_late(call, result)
             return False
         if path.answer(call, result):
             self._log(call, result, monotonic() - call.started, hold=True)

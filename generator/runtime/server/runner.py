@@ -211,12 +211,12 @@ class Runner:
         self.watch.begin(call)
         result = self._result_of(call)
         if not self.role.end(call):
-            self._end_elsewhere(call, result)
+            self._end_late(call, result)
             return False
         self._end_here(call, result)
         return True
 
-    def _end_elsewhere(self, call: Call, result: dict[str, Any]) -> None:
+    def _end_late(self, call: Call, result: dict[str, Any]) -> None:
         """Answer a call that was slow, on the thread that has lost the role by it."""
         self._quick.discard(call.tool)
         try:
