@@ -26,7 +26,7 @@ SECONDS = 5.0
 STUBBORN = """
 import json, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
-subprocess.Popen([sys.executable, "-c", "from signal import *; signal(SIGTERM, SIG_IGN); import time; time.sleep(3600)"])
+subprocess.Popen([sys.executable, "-c", "from signal import *; signal(SIGTERM, SIG_IGN); pause(); pause()"])
 for line in sys.stdin:
     message = json.loads(line)
     if "id" not in message:
