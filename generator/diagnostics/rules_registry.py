@@ -114,5 +114,12 @@ REGISTRY_RULES: tuple[Rule, ...] = (
         explanation="Names are those that `mcpgen registry list` shows.",
         action="See all of them with `mcpgen registry list`.",
     ),
+    Rule(
+        code="MG512",
+        name="open-connection",
+        severity=W,
+        summary="A secret is sent over http.",
+        explanation="Whoever is on the way between the two can read it, and use it.",
+    ),
 )
 """Every rule of this block."""

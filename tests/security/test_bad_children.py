@@ -21,8 +21,8 @@ from tests.stdio_client import StdioServer, stub
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# The faults of other gateways that are looked for here: a child whose standard error nobody reads stops (B17), and one
-# that hangs stops all others (B19).
+# The faults of other gateways looked for here: a child whose standard error nobody reads stops it (B17), and one
+# that hangs stops all (B19).
 
 MARK = "GATEWAY_TEST_MARK"
 """A variable of the gateway that its children get: every process that has it is theirs."""

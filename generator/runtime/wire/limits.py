@@ -43,7 +43,7 @@ ATEXIT_SECONDS = 0.3
 """How long the user's own exit handlers may take."""
 
 WATCH_SECONDS = 4.0
-"""A call that runs elsewhere has the clock looked at sooner only if it may take less: mostly that is every two seconds."""
+"""A call that runs elsewhere wakes who looks at the clock only if it may take less: that looks every two seconds."""
 
 CHILDREN_SECONDS = 2.5
 """How long the servers behind a gateway may take to end: with the rest it stays well under five seconds."""

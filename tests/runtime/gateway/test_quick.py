@@ -58,6 +58,9 @@ class FakeCatalog:
     settings: dict = {}  # noqa: RUF012 # read only
     events = None
 
+    def __init__(self) -> None:
+        self.server_meta: dict[str, bytes] = {}
+
 
 class FakeTool:
     framing = None
