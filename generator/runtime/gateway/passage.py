@@ -18,8 +18,8 @@ from . import failures, task_routes
 from .errand import Errand
 from .interview import Interview
 from .peer import LEGACY
-from .rounds import input_required
-from .translate_errors import error_for
+from .rounds import input_required, url_required
+from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 
 COMPLETE = "complete"
+ELICITATION_COMPLETE = "notifications/elicitation/complete"
 
 
 class Passage:
@@ -130,6 +131,8 @@ class Passage:
             self.log(params)
         elif method == "notifications/cancelled":
             self.withdraw(params.get("requestId"))
+        elif method == ELICITATION_COMPLETE:
+            self.completed(params.get("elicitationId"))
 
     def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
         """Ask the caller what a legacy child wants to know."""
@@ -145,6 +148,10 @@ class Passage:
     def withdraw(self, request_id: Any) -> bool:
         """Ask no more what the child does not want to know any more; False when it was not asked here."""
         return self.interview is not None and self.interview.withdraw(request_id)
+
+    def completed(self, elicitation_id: Any) -> bool:
+        """Tell the caller that an elicitation by URL is done; False when it was not asked here."""
+        return self.interview is not None and self.interview.completed(elicitation_id)
 
     def log(self, params: dict[str, Any]) -> None:
         """Pass a log message on, if the caller wants its level."""
@@ -163,6 +170,8 @@ class Passage:
     def _take(self, message: dict[str, Any]) -> None:
         error = message.get("error")
         if error is not None:
+            if error.get("code") == URL_ELICITATION_REQUIRED and url_required(self, error):
+                return
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]

@@ -17,7 +17,7 @@ from .drift import REFRESH, Drift
 from .errand import Errand
 from .fanout import Fanout, Unheard
 from .held import Held
-from .passage import Passage
+from .passage import ELICITATION_COMPLETE, Passage
 from .peer import LEGACY
 from .states import principal_of
 
@@ -100,6 +100,10 @@ class Relay:
         elif method == "notifications/cancelled":
             for passage in _passages(child):
                 if passage.withdraw(params.get("requestId")):
+                    return
+        elif method == ELICITATION_COMPLETE:
+            for passage in _passages(child):
+                if passage.completed(params.get("elicitationId")):
                     return
 
     def asked(self, child: Child, link: Link, request_id: str | int, method: str, params: dict[str, Any]) -> None:
