@@ -96,7 +96,7 @@ def _names(value: object) -> str | None:
     return None if fits else "must be an array of names of environment variables; their values are not written down"
 
 
-URL = Kind(schema={"type": "string", "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s#@]+$"}, problem=_url_kind)
+SERVER_URL = Kind(schema={"type": "string", "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s#@]+$"}, problem=_url_kind)
 HEADERS = Kind(schema={"type": "object", "additionalProperties": {"type": "string"}}, problem=_headers)
 VARIABLES = Kind(schema={"type": "array", "items": dict(ENVIRONMENT_NAME.schema)}, problem=_names)
 SEPARATOR = _text(SEPARATOR_PATTERN, "1 to 8 letters, digits, `_`, `-` or `.`")
@@ -110,7 +110,7 @@ SERVER = Table(
     ),
     fields={
         "path": TEXT, "python": TEXT, "registered": FLAG, "command": SOME_TEXTS, "cwd": TEXT, "env": VARIABLES,
-        "url": URL, "headers": HEADERS, "prefix": PREFIX, "expose": TEXTS, "deny": TEXTS, "timeout": SECONDS,
+        "url": SERVER_URL, "headers": HEADERS, "prefix": PREFIX, "expose": TEXTS, "deny": TEXTS, "timeout": SECONDS,
         "max_concurrent": COUNT, "start_timeout": SECONDS, "idle": SECONDS,
         "drift": choice("warn", "refuse", "refresh"), "uris": choice("keep", "rewrite"), "scopes": SCOPES,
     },

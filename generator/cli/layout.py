@@ -20,6 +20,7 @@ MAX_COLUMNS = 160
 """A wider terminal is not filled: nobody reads such lines."""
 
 CUT = "…"
+SEPARATOR = ", "
 
 
 def columns() -> int:
@@ -32,9 +33,12 @@ def fitted(text: str, room: int) -> str:
     """Return a text of at most `room` columns, cut after a whole word where there is one."""
     if width(text) <= room:
         return text
-    end = len(text)
-    while end and width(text[:end]) > room - len(CUT):
-        end -= 1
+    end = used = 0
+    for character in text:
+        used += width(character)
+        if used > room - len(CUT):
+            break
+        end += 1
     space = text.rfind(" ", 0, end + 1)
     kept = text[:space] if space > end // 2 else text[:end]
     return kept.rstrip(" ,") + CUT
@@ -42,13 +46,17 @@ def fitted(text: str, room: int) -> str:
 
 def listed(items: Sequence[str], room: int) -> str:
     """Return items with commas between; what exceeds `room` is left out, item by item, with a `…` for it."""
-    whole = ", ".join(items)
-    if width(whole) <= room:
-        return whole
-    for count in range(len(items) - 1, 0, -1):
-        text = ", ".join(items[:count]) + f", {CUT}"
-        if width(text) <= room:
-            return text
+    used = fitting = 0
+    for count, item in enumerate(items, 1):
+        used += width(item) + (len(SEPARATOR) if count > 1 else 0)
+        if used > room:
+            break
+        if count == len(items):
+            return SEPARATOR.join(items)
+        if used + len(SEPARATOR) + len(CUT) <= room:
+            fitting = count
+    if fitting:
+        return SEPARATOR.join((*items[:fitting], CUT))
     return fitted(items[0] if len(items) == 1 else f"{items[0]}, {CUT}", room)
 
 

@@ -180,13 +180,19 @@ def _no_project(name: str | None, python: str | None) -> None:
 
 def _foreign(name: str, asked: Asked) -> dict[str, Any]:
     """Return the entry of a command or a URL; raises RegistryError or typer.BadParameter."""
+    from ..runtime.registry.entries import Entry
+    from ..runtime.registry.examining import exposed
     from ..runtime.registry.installing import named
     from ..runtime.registry.making import command_entry, url_entry
     from ..runtime.registry.milo import absolute
+    from ..runtime.registry.problems import RegistryError
 
     named(name)
     if asked.url is not None:
-        return url_entry(name, asked.url, dict(map(_header, asked.headers)))
+        record = url_entry(name, asked.url, dict(map(_header, asked.headers)))
+        for problem in exposed(Entry(name, record)):
+            raise RegistryError(problem)
+        return record
     cwd = str(Path(asked.cwd or ".").resolve())
     words = [absolute(name, asked.command[0], cwd), *asked.command[1:]]
     return command_entry(name, words, cwd, _environment(asked.env), asked.allow_env)

@@ -268,4 +268,15 @@ DOCUMENT_RULES: tuple[Rule, ...] = (
         "whichever of the operations are served. Give them names of their own in the settings, or with "
         "`x-mcp: {name: …}` in an overlay.",
     ),
+    _rule(
+        "MG237",
+        "outgrown-description",
+        E,
+        "The parts that operations share make more of a description than a server is made of.",
+        "A list of parameters, a body or a path that is referred to counts for each operation that has it, so that a "
+        "description of 100 kB can ask for gigabytes. How much is made grows with the description; real ones take a "
+        "small part of it. The operations that find no room are left out, in the order of the document; what options "
+        "exclude takes none.",
+        "Serve a part of the description: choose operations by --include-path, --methods or --include-tag.",
+    ),
 )

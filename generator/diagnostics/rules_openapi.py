@@ -181,6 +181,14 @@ OPENAPI_RULES: tuple[Rule, ...] = (
         "of their own. More, or more than 20,000 bytes of them, are not offered: everybody who lists the tools "
         "would pay for them. An overlay that removes media types makes others be used.",
     ),
+    _rule(
+        "MG268",
+        "undivided-body",
+        N,
+        "A body has too many members to be arguments of their own; it is one argument.",
+        "Up to 400 members of an object become arguments. Nothing is lost: the one argument has the same schema. An "
+        "overlay that hides members nobody sets makes the others arguments.",
+    ),
     # --- MG280-MG299: models, overlays, budget
     _rule(
         "MG280",

@@ -101,7 +101,7 @@ REGISTRY_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         code="MG510",
-        name="outdated-server",
+        name="older-server",
         severity=W,
         summary="A server was made with an older version.",
         explanation="It goes on working. Building it again gives it what was mended since.",
@@ -113,6 +113,13 @@ REGISTRY_RULES: tuple[Rule, ...] = (
         summary="No server is registered under the name.",
         explanation="Names are those that `mcpgen registry list` shows.",
         action="See all of them with `mcpgen registry list`.",
+    ),
+    Rule(
+        code="MG512",
+        name="open-connection",
+        severity=W,
+        summary="A secret is sent over http.",
+        explanation="Whoever is on the way between the two can read it, and use it.",
     ),
 )
 """Every rule of this block."""

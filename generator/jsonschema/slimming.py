@@ -34,18 +34,20 @@ def slim(schema: Schema) -> Schema:
     if not isinstance(schema, Mapping) or not _movable(schema):
         return schema
     root = {keyword: value for keyword, value in schema.items() if keyword != "$defs"}
-    definitions = _needed(root, schema.get("$defs", {}))
+    definitions, references = _needed(root, schema.get("$defs", {}))
     uses = Counter(_references(root))
-    for part in definitions.values():
-        uses.update(_references(part))
-    kept = _recursive(definitions)
+    for each in references.values():
+        uses.update(each)
+    edges = {name: list(dict.fromkeys(each)) for name, each in references.items()}
+    order = _innermost_first(edges)
+    kept = _recursive(edges, order)
     settled: dict[str, Schema] = {}
-    for name in _innermost_first(definitions):
+    for name in order:
         settled[name] = _inline(definitions[name], settled, kept)
         if uses[name] > 1 and size(settled[name]) > SMALL_BYTES:
             kept.add(name)
     root = _hoisted(_inline(root, settled, kept), settled)
-    needed = _needed(root, settled)
+    needed, _ = _needed(root, settled)
     return {**root, "$defs": needed} if needed else root
 
 
@@ -84,29 +86,43 @@ def _references(schema: Schema) -> list[str]:
     return [target(part["$ref"]) for part in walk(schema) if "$ref" in part]
 
 
-def _recursive(definitions: Mapping[str, Schema]) -> set[str]:
-    """Return the definitions that contain themselves, directly or through others."""
-    edges = {name: _references(schema) for name, schema in definitions.items()}
-    return {name for name in edges if name in _reached(edges, edges[name])}
+def _recursive(edges: Mapping[str, list[str]], order: list[str]) -> set[str]:
+    """Return the definitions that contain themselves, directly or through others: the rings of a graph (Kosaraju).
+
+    `order` has each definition after those it refers to.
+    """
+    users: dict[str, list[str]] = {name: [] for name in edges}
+    for name, inner in edges.items():
+        for each in inner:
+            users[each].append(name)
+    recursive: set[str] = set()
+    seen: set[str] = set()
+    for start in reversed(order):
+        ring = _reached(users, [start], seen)
+        if len(ring) > 1 or start in edges[start]:
+            recursive |= ring
+    return recursive
 
 
-def _reached(edges: Mapping[str, list[str]], start: list[str]) -> set[str]:
+def _reached(edges: Mapping[str, list[str]], start: list[str], seen: set[str]) -> set[str]:
+    """Return what can be reached without what was `seen`, and add it to that."""
     reached: set[str] = set()
     waiting = list(start)
     while waiting:
         name = waiting.pop()
-        if name not in reached:
+        if name not in seen:
+            seen.add(name)
             reached.add(name)
             waiting.extend(edges[name])
     return reached
 
 
-def _innermost_first(definitions: Mapping[str, Schema]) -> list[str]:
+def _innermost_first(edges: Mapping[str, list[str]]) -> list[str]:
     """Return the names so that a definition comes after those it refers to (within a cycle: in declared order)."""
     order: dict[str, None] = {}
     seen: set[str] = set()
     # A stack of our own: chains of definitions may be longer than Python's recursion limit.
-    waiting = [(name, False) for name in reversed(list(definitions))]
+    waiting = [(name, False) for name in reversed(list(edges))]
     while waiting:
         name, done = waiting.pop()
         if done:
@@ -114,15 +130,21 @@ def _innermost_first(definitions: Mapping[str, Schema]) -> list[str]:
         elif name not in seen:
             seen.add(name)
             waiting.append((name, True))
-            waiting.extend((inner, False) for inner in reversed(_references(definitions[name])))
+            waiting.extend((inner, False) for inner in reversed(edges[name]))
     return list(order)
 
 
-def _needed(root: Schema, definitions: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Return the definitions the root refers to, directly or through others, in the order given."""
-    edges = {name: _references(schema) for name, schema in definitions.items()}
-    reached = _reached(edges, _references(root))
-    return {name: schema for name, schema in definitions.items() if name in reached}
+def _needed(root: Schema, definitions: Mapping[str, Schema]) -> tuple[dict[str, Schema], dict[str, list[str]]]:
+    """Return the definitions the root refers to, directly or through others, in their order, and what each names."""
+    found: dict[str, list[str]] = {}
+    waiting = _references(root)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = _references(definitions[name])
+            waiting.extend(found[name])
+    kept = {name: schema for name, schema in definitions.items() if name in found}
+    return kept, {name: found[name] for name in kept}
 
 
 def _inline(schema: Schema, settled: Mapping[str, Schema], kept: set[str]) -> Schema:

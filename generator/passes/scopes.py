@@ -31,7 +31,10 @@ BUILT_IN = ("*", "mcpgen:activity")
 def apply(server: Server) -> tuple[Diagnostic, ...]:
     """Return what is wrong with the scopes that a server's parts ask for, and with the rates of its settings."""
     units = [(f"{kind} `{each.name}`", each) for kind, group in _groups(server) for each in group]
-    found = [each for what, unit in units for scope in unit.scopes for each in _judged(scope, what, unit, server)]
+    declared = frozenset(server.scopes)
+    asked = ((scope, what, unit) for what, unit in units for scope in unit.scopes)
+    wrong = (each for each in asked if each[0] not in declared or scope_problem(each[0]) is not None)
+    found = [each for scope, what, unit in wrong for each in _judged(scope, what, unit, server)]
     return (*found, *_granted(server), *_unknown_tools(server))
 
 

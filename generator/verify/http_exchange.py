@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import socket
+import threading
 import time
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
@@ -99,7 +101,12 @@ class HttpConversation:
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=self.timeout)
         body = None if message is None else json.dumps(message).encode()
+        watch: threading.Timer | None = None
         try:
+            connection.connect()
+            watch = threading.Timer(2 * self.timeout, _cut, (connection.sock,))
+            watch.daemon = True
+            watch.start()
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             connection.request(method, path, body, {**self._own_headers(message), **(headers or {})})
             response = connection.getresponse()
@@ -112,6 +119,8 @@ class HttpConversation:
         except (OSError, http.client.HTTPException, ValueError) as failure:
             raise Broken(f"the exchange failed: {type(failure).__name__}: {shown(str(failure), 160)}") from None
         finally:
+            if watch is not None:
+                watch.cancel()
             connection.close()
 
     def _own_headers(self, message: dict[str, Any] | None) -> dict[str, str]:
@@ -145,6 +154,12 @@ class HttpConversation:
             return None
         message = json.loads(body)
         return message if isinstance(message, dict) else None
+
+
+def _cut(connected: socket.socket) -> None:
+    """End an exchange that goes on byte by byte: a socket's own time-out is for each of them."""
+    with contextlib.suppress(OSError):
+        connected.shutdown(socket.SHUT_RDWR)
 
 
 def _events(response: http.client.HTTPResponse, deadline: float) -> Iterator[str]:

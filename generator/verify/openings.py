@@ -22,11 +22,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How one client begins; `falls_back` says that it shakes hands when its probe is refused."""
+    """How one client begins; `falls_back` says that it shakes hands when its probe is refused.
+
+    `odd` is an opening against the specification: a server of somebody else need not bear it.
+    """
 
     client: str
     steps: tuple[Step, ...]
     falls_back: bool = False
+    odd: bool = False
 
 
 _LIST = Step("tools/list", any_answer=True)
@@ -39,7 +43,11 @@ OPENINGS = (
     Opening("Python SDK 2.3 (auto)", (_PROBE, _LIST), falls_back=True),
     Opening("Inspector 2.12", (Step("initialize"), Step("logging/setLevel", any_answer=True), _LIST)),
     Opening("Gemini CLI 0.61", (Step("initialize", "2025-06-18"), Step("ping"))),
-    Opening("Claude Code 2.1 (probing)", (Step("server/discover", MODERN, any_answer=True), Step("initialize"), _LIST)),
+    Opening(
+        "Claude Code 2.1 (probing)",
+        (Step("server/discover", MODERN, any_answer=True), Step("initialize"), _LIST),
+        odd=True,  # anthropics/claude-code#96183
+    ),
     Opening("Claude Desktop", (Step("initialize"), _LIST, *_OFFERS)),
     Opening("a client of 2024-11-05", (Step("initialize", "2024-11-05"), _LIST)),
 )

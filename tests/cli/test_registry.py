@@ -175,6 +175,7 @@ def test_words_that_do_not_go_together_are_wrong_usage(run, place, words):
         (["a", "--url", "https://u:p@a.example"], 2, "MG505"),
         (["A", "--url", "https://a.example"], 2, "MG505"),
         (["a.b", "--", PYTHON], 2, "MG505"),
+        (["a", "--url", "https://a.example", "--header", "Authorization: Bearer sk-1"], 2, "MG506"),
         (["a", "--env", "LD_PRELOAD=/x.so", "--", PYTHON], 2, "MG506"),
         (["a", "--env", "PYTHONPATH", "--", PYTHON], 2, "MG506"),
         (["taken", "--", PYTHON], 3, "MG507"),
@@ -275,6 +276,7 @@ def test_the_doctor_looks_at_everything_and_counts(run, place, project):
     content["clis"]["weather"]["runtime"] = "0.0.1"
     content["clis"]["gone"] = {"command": ["/no/such/program"]}
     content["clis"]["Bad"] = {}
+    content["clis"]["kept"] = {"url": "https://a.example", "headers": {"X-Api-Key": "sk-1"}}
     content["clis"]["open"] = {"url": "http://a.example", "headers": {"Authorization": "${KEY}"}}
     write(place, content)
     ended = run("registry", "doctor", "--format", "json")
@@ -284,12 +286,19 @@ def test_the_doctor_looks_at_everything_and_counts(run, place, project):
         "weather": "warn",
         "gone": "fail",
         "Bad": "fail",
-        "open": "fail",
+        "open": "warn",
+        "kept": "fail",
     }
     codes = {name: [problem["code"] for problem in each["problems"]] for name, each in found.items()}
-    assert codes == {"weather": ["MG510"], "gone": ["MG508"], "Bad": ["MG505"], "open": ["MG506"]}
+    assert codes == {"weather": ["MG510"], "gone": ["MG508"], "Bad": ["MG505"], "open": ["MG512"], "kept": ["MG506"]}
     assert all(problem["hint"].endswith(".") for each in found.values() for problem in each["problems"])
-    assert {json.loads(line)["code"] for line in ended.err.splitlines()} == {"MG505", "MG510", "MG508", "MG506"}
+    assert {json.loads(line)["code"] for line in ended.err.splitlines()} == {
+        "MG505",
+        "MG506",
+        "MG508",
+        "MG510",
+        "MG512",
+    }
 
 
 def test_a_server_of_an_older_version_is_no_failure(run, place, project):
@@ -299,7 +308,7 @@ def test_a_server_of_an_older_version_is_no_failure(run, place, project):
     write(place, content)
     ended = run("registry", "doctor")
     assert ended.code == 0
-    assert ended.out.splitlines()[0] == "warn  weather  MG510 outdated-server"
+    assert ended.out.splitlines()[0] == "warn  weather  MG510 older-server"
 
 
 @pytest.mark.requirement("R062")

@@ -41,5 +41,11 @@ TYPE_WORDS = {
     "MESSAGE_BYTES": "bytes",
     "SHUTDOWN": "up to 9 seconds",
     "CALLS": "calls",
+    "SERVER_URL": "address",
+    "HEADERS": "headers",
+    "VARIABLES": "variables",
+    "SEPARATOR": "separator",
+    "PREFIX": "prefix",
+    "VIEW_PREFIX": "beginning of a URI",
 }
-"""How configuration.md calls the kinds of config_kinds, config_serve and config_verify."""
+"""How configuration.md calls the kinds of config_kinds, config_serve, config_verify and config_gateway."""

@@ -44,6 +44,13 @@ What the system says of an ended child counts the memory of the process that sta
 """
 
 
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_CPU, ({cpu}, {cpu}))
+"""
+"""What has the system end a command that works longer; waiting for a busy machine does not count."""
+
+
 @dataclass(frozen=True)
 class Run:
     """How one run ended: exit code, output, seconds, peak bytes of memory, and what it touched."""
@@ -61,8 +68,8 @@ class Run:
         return [each for each in self.trail if each[0] != "open"]
 
 
-def generate(folder: Path, document: str, *words: str) -> Run:
-    """Run the command on a document in a folder; the project is `demo-mcp`."""
+def generate(folder: Path, document: str, *words: str, cpu: int | None = None) -> Run:
+    """Run the command on a document in a folder; the project is `demo-mcp`. After `cpu` seconds of work it is ended."""
     trail = folder / "trail.jsonl"
     trail.touch()
     environment = {
@@ -72,7 +79,8 @@ def generate(folder: Path, document: str, *words: str) -> Run:
         "MCPGEN_TRAIL": str(trail),
         "MCPGEN_CANARY": str(folder / "canary"),
     }
-    command = [sys.executable, "-c", GUARDED, "from-openapi", document, "--name", "demo", "-o", "demo-mcp", *words]
+    program = GUARDED if cpu is None else f"{LIMITED.format(cpu=cpu)}{GUARDED}"
+    command = [sys.executable, "-c", program, "from-openapi", document, "--name", "demo", "-o", "demo-mcp", *words]
     started = time.monotonic()
     with (folder / "said.txt").open("w+", encoding="utf-8", errors="replace") as said:
         child = subprocess.Popen(command, cwd=folder, env=environment, stdout=said, stderr=subprocess.STDOUT)

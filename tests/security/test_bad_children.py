@@ -21,6 +21,9 @@ from tests.stdio_client import StdioServer, stub
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# The faults of other gateways looked for here: a child whose standard error nobody reads stops it (B17), and one
+# that hangs stops all (B19).
+
 MARK = "GATEWAY_TEST_MARK"
 """A variable of the gateway that its children get: every process that has it is theirs."""
 
@@ -99,7 +102,7 @@ def _gateway(folder: Path, good: dict, bad: Path) -> Path:
     return gateway(folder / "made", servers, tools)
 
 
-@pytest.mark.requirement("R112", "R117", "B17", "B19")
+@pytest.mark.requirement("R112", "R117")
 @pytest.mark.parametrize("bad", FILES, ids=lambda path: path.stem)
 def test_a_bad_child_over_stdio_harms_no_other(tmp_path: Path, good: dict, bad: Path) -> None:
     mark = uuid.uuid4().hex
@@ -124,7 +127,7 @@ def test_a_bad_child_over_stdio_harms_no_other(tmp_path: Path, good: dict, bad: 
     assert len(server.stderr) < MOST_SAID
 
 
-@pytest.mark.requirement("R112", "R117", "B17", "B19")
+@pytest.mark.requirement("R112", "R117")
 @pytest.mark.parametrize("bad", FILES, ids=lambda path: path.stem)
 def test_a_bad_child_over_http_harms_no_other(tmp_path: Path, good: dict, bad: Path) -> None:
     mark = uuid.uuid4().hex

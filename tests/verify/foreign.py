@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-SCRIPT = r'''
+SCRIPT = r"""
 import json, os, signal, sys, time
 MODERN = "2026-07-28"
 VIEW = "text/html;profile=mcp-app"
 TOOLS = [{
     "name": "add", "description": "Add two numbers.", "annotations": {"readOnlyHint": True},
     "inputSchema": {"type": "object", "required": ["a", "b"], "examples": [{"a": 1, "b": 2}],
-        "properties": {"a": {"type": "integer", "description": "One."}, "b": {"type": "integer", "description": "Two."}}},
+        "properties": {name: {"type": "integer", "description": "A number."} for name in "ab"}},
     "outputSchema": {"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]},
 }]
 CAPABILITIES = {"tools": {}}
@@ -77,7 +77,7 @@ for line in sys.stdin:
     take(json.loads(line))
 
 # END
-'''
+"""
 
 
 def script(folder: Path, wrong: str = "", end: str = "") -> Path:

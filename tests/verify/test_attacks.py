@@ -77,19 +77,42 @@ def test_little_is_kept_of_a_child_that_floods():
     for name in ("child_stdout_flood.py", "child_huge_line.py", "child_stderr_flood.py"):
         done = subprocess.run(
             [sys.executable, "-c", program, str(ATTACKS / "gateway" / name)],
-            capture_output=True, text=True, timeout=60, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
         status, megabytes = done.stdout.split()
         assert (status, int(megabytes) < 400) == ("fail", True), (name, done.stdout)
 
 
 BAD_TOOLS = {
-    "print_stdout": True, "write_fd1": True, "child_stdout": True, "log_noise": True, "closes_stdout": True,
-    "replaces_stdout": True, "closes_fd1": True, "chdir": True, "sig_handler": False, "sets_limit": True,
-    "mutates_json": True, "deletes_builtins": True, "returns_generator": False, "sys_exit": False, "raises": False,
-    "raises_base": False, "raises_kbd": False, "raises_unprintable": False, "recursion": False, "memory": False,
-    "returns_nan": False, "returns_cycle": False, "returns_deep": False, "returns_wrong_type": False,
-}  # fmt: skip
+    "print_stdout": True,
+    "write_fd1": True,
+    "child_stdout": True,
+    "log_noise": True,
+    "closes_stdout": True,
+    "replaces_stdout": True,
+    "closes_fd1": True,
+    "chdir": True,
+    "sig_handler": False,
+    "sets_limit": True,
+    "mutates_json": True,
+    "deletes_builtins": True,
+    "returns_generator": False,
+    "sys_exit": False,
+    "raises": False,
+    "raises_base": False,
+    "raises_kbd": False,
+    "raises_unprintable": False,
+    "recursion": False,
+    "memory": False,
+    "returns_nan": False,
+    "returns_cycle": False,
+    "returns_deep": False,
+    "returns_wrong_type": False,
+}
 """Tools and whether their calls go well."""
 
 ENDING = ("os_exit", "segfault", "abort")

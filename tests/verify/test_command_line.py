@@ -60,8 +60,14 @@ def test_the_report_for_machines_has_its_schema(tmp_path, built_samples):
 
 def test_the_schema_refuses_a_failure_without_a_next_action():
     row = {"id": "a", "title": "a", "status": "fail", "message": "a", "action": "", "details": [], "seconds": 0}
-    report = {"version": 1, "subject": {"kind": "url", "name": "u"}, "status": "fail", "seconds": 0, "checks": [row],
-              "counts": dict.fromkeys(("ok", "warn", "fail", "skip"), 0)}  # fmt: skip
+    report = {
+        "version": 1,
+        "subject": {"kind": "url", "name": "u"},
+        "status": "fail",
+        "seconds": 0,
+        "checks": [row],
+        "counts": dict.fromkeys(("ok", "warn", "fail", "skip"), 0),
+    }
     assert not Draft202012Validator(SCHEMA).is_valid(report)
     assert Draft202012Validator(SCHEMA).is_valid({**report, "checks": [{**row, "action": "Do."}]})
 
@@ -126,7 +132,7 @@ def test_golden_calls_come_from_a_file_beside_the_project_and_from_a_named_one(p
     done = mcpgen("verify", "project", "--only", "golden_calls", "--only", "mcp_apps_gateway", cwd=folder.parent)
     assert "1 call made" in done.stdout
     assert "1 call answered as expected" in done.stdout
-    (folder.parent / "mine.json").write_text(json.dumps(calls).replace("Oslo\"]", "Rome\"]"), encoding="utf-8")
+    (folder.parent / "mine.json").write_text(json.dumps(calls).replace('Oslo"]', 'Rome"]'), encoding="utf-8")
     done = mcpgen("verify", "project", "--only", "golden_calls", "--calls", "mine.json", cwd=folder.parent)
     assert (done.returncode, "call 1 in mine.json" in done.stdout) == (1, True)
 

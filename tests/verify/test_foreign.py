@@ -43,15 +43,18 @@ WRONG = {
     "cli_located": [("", "missing", "can be run")],
     "commands_registered": [("TOOLS = []", "", "no tool")],
     "mcp_list_tools": [
-        ('TOOLS.append(TOOLS[0])', "", "listed twice"),
+        ("TOOLS.append(TOOLS[0])", "", "listed twice"),
         ('TOOLS.append({"name": "x"})', "", "no `inputSchema`"),
         ('TOOLS.append("x")', "", "no object"),
     ],
     "mcp_discover": [
         ('old = greeting\ndef greeting(m, p): return {**old(m, p), "ttlMs": -1}', "", "ttlMs"),
         ('old = greeting\ndef greeting(m, p): return {**old(m, p), "capabilities": {}}', "", "not declared"),
-        ('old = greeting\ndef greeting(m, p): return {**old(m, p), "supportedVersions": [MODERN, "2025-11-25"]}', "",
-         "handshake"),
+        (
+            'old = greeting\ndef greeting(m, p): return {**old(m, p), "supportedVersions": [MODERN, "2025-11-25"]}',
+            "",
+            "handshake",
+        ),
     ],
     "mcp_transport": [
         ("print('hello', flush=True)", "", "not JSON"),
@@ -64,16 +67,23 @@ WRONG = {
     "mcp_apps_transport": [
         (VIEWS + "VIEW = 'text/html'", "", "media type"),
         (VIEWS + "PAGE = 'no page'", "", "no document"),
-        (VIEWS + "old = answer\ndef answer(m, p):\n    if m == 'resources/read': refuse(-32602)\n    return old(m, p)", "",
-         "-32602"),
+        (
+            VIEWS
+            + "old = answer\ndef answer(m, p):\n    if m == 'resources/read': refuse(-32602)\n    return old(m, p)",
+            "",
+            "-32602",
+        ),
         (VIEWS + "del CAPABILITIES['extensions']", "", "not among the extensions"),
     ],
     "ui_links": [
         (VIEWS + "TOOLS[0]['_meta']['ui']['resourceUri'] = 'https://x'", "", "no `ui://` URI"),
         (VIEWS + "TOOLS[0]['_meta']['ui']['visibility'] = ['all']", "", "visibility"),
-        (VIEWS + "old = answer\ndef answer(m, p):\n    r = old(m, p)\n    if m == 'resources/read':\n"
-         "        r['contents'][0]['_meta'] = {'ui': {'csp': {'connectDomains': ['https://a b']}}}\n    return r", "",
-         "more than one origin"),
+        (
+            VIEWS + "old = answer\ndef answer(m, p):\n    r = old(m, p)\n    if m == 'resources/read':\n"
+            "        r['contents'][0]['_meta'] = {'ui': {'csp': {'connectDomains': ['https://a b']}}}\n    return r",
+            "",
+            "more than one origin",
+        ),
         (VIEWS + "PAGE += '<script src=https://cdn.example.com/x.js></script>'", "", "block"),
     ],
     "schemas_valid": [
@@ -84,29 +94,61 @@ WRONG = {
         ('def call(p): return {"content": [], "structuredContent": {"sum": "3"}}', "", "outputSchema"),
         ('def call(p): return {"content": []}', "", "no structuredContent"),
         ('def call(p): return {"content": [], "isError": True}', "", "no error is expected"),
-        ('def call(p): os._exit(5)', "", "status 5"),
-        ('def call(p): print("hi", flush=True); return {"content": [], "structuredContent": {"sum": 3}}', "", "not JSON"),
+        ("def call(p): os._exit(5)", "", "status 5"),
+        (
+            'def call(p): print("hi", flush=True); return {"content": [], "structuredContent": {"sum": 3}}',
+            "",
+            "not JSON",
+        ),
     ],
     "host_rules": [
         ('TOOLS[0]["name"] = "a.b"', "", "Claude Desktop"),
         ('TOOLS[0]["outputSchema"] = {"type": "string"}', "", "Python SDK"),
-        ('old = greeting\ndef greeting(m, p):\n    r = old(m, p)\n    r["serverInfo"] = "x"\n    return r', "", "serverInfo"),
-        ('old = answer\ndef answer(m, p):\n    r = old(m, p)\n    if m == "tools/list" and not p.get("cursor"): '
-         'r = {**r, "nextCursor": "2"}\n    return r', "", "2 pages"),
+        (
+            'old = greeting\ndef greeting(m, p):\n    r = old(m, p)\n    r["serverInfo"] = "x"\n    return r',
+            "",
+            "serverInfo",
+        ),
+        (
+            (
+                'old = answer\ndef answer(m, p):\n    r = old(m, p)\n    if m == "tools/list" and not p.get("cursor"): '
+                'r = {**r, "nextCursor": "2"}\n    return r'
+            ),
+            "",
+            "2 pages",
+        ),
     ],
     "client_openings": [
-        (LEGACY_ONLY + "older = answer\ndef answer(m, p):\n    if m == 'ping': refuse(-32601)\n    return older(m, p)", "",
-         "Gemini"),
-        ("old = take\ndef take(m):\n    if m['method'] == 'prompts/list': sys.exit(1)\n    old(m)", "", "Claude Desktop"),
+        (
+            LEGACY_ONLY
+            + "older = answer\ndef answer(m, p):\n    if m == 'ping': refuse(-32601)\n    return older(m, p)",
+            "",
+            "Gemini",
+        ),
+        (
+            "old = take\ndef take(m):\n    if m['method'] == 'prompts/list': sys.exit(1)\n    old(m)",
+            "",
+            "Claude Desktop",
+        ),
     ],
     "unknown_answers": [
-        ('old = answer\ndef answer(m, p):\n    return {} if m.startswith("mcpgen/") else old(m, p)', "", "unknown method"),
+        (
+            'old = answer\ndef answer(m, p):\n    return {} if m.startswith("mcpgen/") else old(m, p)',
+            "",
+            "unknown method",
+        ),
         ('def call(p): return {"content": [], "isError": True}', "", "unknown tool"),
         ("old = take\ndef take(m):\n    if m['method'].startswith('mcpgen/'): sys.exit(1)\n    old(m)", "", "status 1"),
     ],
     "list_order": [
-        ("TOOLS.append({**TOOLS[0], 'name': 'b'})\nold = answer\ndef answer(m, p):\n"
-         "    if m == 'tools/list': TOOLS.reverse()\n    return old(m, p)", "", "order"),
+        (
+            (
+                "TOOLS.append({**TOOLS[0], 'name': 'b'})\nold = answer\ndef answer(m, p):\n"
+                "    if m == 'tools/list': TOOLS.reverse()\n    return old(m, p)"
+            ),
+            "",
+            "order",
+        ),
         ("TOOLS[0]['description'] = str(os.getpid())", "", "content"),
     ],
     "stdout_purity": [("print('hello', flush=True)", "", "not JSON")],
@@ -116,7 +158,7 @@ WRONG = {
         ('del TOOLS[0]["description"]', "", "1 description"),
         ('del TOOLS[0]["inputSchema"]["properties"]["a"]["description"]', "", "`a` of `add`"),
     ],
-}  # fmt: skip
+}
 """For each check: what is wrong, what comes after the loop, and a part of what is told of it."""
 
 MILD = {"documentation", "list_order"}
@@ -153,6 +195,18 @@ def test_what_a_dead_server_cannot_be_asked_is_skipped_beside_the_failure(foreig
     assert [name for name, status in found.items() if status == "fail"] == ["mcp_transport"]
 
 
+def test_an_opening_against_the_specification_is_a_warning_for_a_server_of_somebody_else(foreign, check):
+    """The Python SDK's servers keep the era that a connection began with."""
+    wrong = (
+        "seen = []\nold = answer\ndef answer(m, p):\n    seen.append(m)\n"
+        "    if m == 'initialize' and 'server/discover' in seen: refuse(-32022, 'the era is settled')\n"
+        "    return old(m, p)"
+    )
+    finding = check(foreign(wrong), "client_openings")
+    assert finding.status == "warn"
+    assert finding.details == ("Claude Code 2.1 (probing): initialize is refused: error -32022: the era is settled",)
+
+
 def test_processes_that_outlive_the_server_are_found_and_ended(foreign, check, tmp_path):
     wrong = (
         "import subprocess\n"
@@ -177,7 +231,9 @@ def _alive(pid: int) -> None:
 
 
 def test_golden_calls_compare_what_is_stated(foreign, check):
-    good = GoldenCall(tool="add", arguments={"a": 2, "b": 3}, text=("sum is 5",), structured={"sum": 5}, origin="call 1")
+    good = GoldenCall(
+        tool="add", arguments={"a": 2, "b": 3}, text=("sum is 5",), structured={"sum": 5}, origin="call 1"
+    )
     assert check(foreign(), "golden_calls", calls=[good]).message == "2 calls answered as expected"
     for wrong, told in (
         (GoldenCall(tool="add", arguments={"a": 2, "b": 3}, text=("6",), origin="call 1"), "its text has no `6`"),
@@ -192,7 +248,9 @@ def test_golden_calls_compare_what_is_stated(foreign, check):
 
 def test_the_calls_after_one_that_ends_the_server_are_made_all_the_same(foreign, check):
     wrong = "old = call\ndef call(p):\n    if p['arguments']['a'] == 9: os._exit(5)\n    return old(p)"
-    calls = [GoldenCall(tool="add", arguments={"a": a, "b": 0}, structured={"sum": a}, origin=f"call {a}") for a in (9, 1)]
+    calls = [
+        GoldenCall(tool="add", arguments={"a": a, "b": 0}, structured={"sum": a}, origin=f"call {a}") for a in (9, 1)
+    ]
     finding = check(foreign(wrong), "golden_calls", calls=calls)
     assert finding.message.startswith("1 call of 3 went otherwise")
     assert "call 9" in finding.details[0]

@@ -10,7 +10,11 @@ from generator.verify.openings import OPENINGS
 from generator.verify.survey import Survey
 from tests.command import ROOT
 
-GOOD = {"name": "add", "description": "Add.", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+GOOD = {
+    "name": "add",
+    "description": "Add.",
+    "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}},
+}
 
 
 def header(name="Region", **more):
@@ -24,8 +28,14 @@ BROKEN = {
     "name-with-server": [{"name": "x" * 60}],
     "input-object": [{"inputSchema": {}}, {"inputSchema": {"type": ["object"]}}, {"inputSchema": True}],
     "input-combinators": [{"inputSchema": {"type": "object", key: [{}]}} for key in ("oneOf", "allOf", "anyOf")],
-    "parameter-names": [{"inputSchema": {"type": "object", "properties": {name: {}}}} for name in ("a b", "x" * 65, "")],
-    "output-object": [{"outputSchema": {"type": "array"}}, {"outputSchema": {}}, {"outputSchema": {"$ref": "#/$defs/a"}}],
+    "parameter-names": [
+        {"inputSchema": {"type": "object", "properties": {name: {}}}} for name in ("a b", "x" * 65, "")
+    ],
+    "output-object": [
+        {"outputSchema": {"type": "array"}},
+        {"outputSchema": {}},
+        {"outputSchema": {"$ref": "#/$defs/a"}},
+    ],
     "output-combinators": [{"outputSchema": {"type": "object", "anyOf": [{}]}}],
     "texts": [{"description": 5}, {"title": ["a"]}],
     "annotations": [{"annotations": []}, {"annotations": {"readOnlyHint": "yes"}}],
@@ -35,25 +45,32 @@ BROKEN = {
         {"inputSchema": header(type="number")},
         {"inputSchema": header(type=["string", "null"])},
         {"inputSchema": {"type": "object", "properties": {n: header()["properties"]["a"] for n in "ab"}}},
-        {"inputSchema": {"type": "object", "properties": {"a": {"type": "array", "items": header()["properties"]["a"]}}}},
+        {
+            "inputSchema": {
+                "type": "object",
+                "properties": {"a": {"type": "array", "items": header()["properties"]["a"]}},
+            }
+        },
         {"inputSchema": {"type": "object", "$defs": {"a": header()["properties"]["a"]}}},
     ],
     "result-size": [{"_meta": {"anthropic/maxResultSizeChars": size}} for size in (500_001, 0, "many")],
-}  # fmt: skip
+}
 
 FINE = {
     "name-64": [{"name": "x" * 64}],
     "name-mcp": [{"name": "a.b"}],
     "name-with-server": [{"name": "x" * 54}],
     "output-object": [{"outputSchema": {"type": "object"}}],
-    "icons": [{"icons": [{"src": "https://a/b.png", "mimeType": "image/png", "sizes": ["48x48", "any"], "theme": "dark"}]}],
+    "icons": [
+        {"icons": [{"src": "https://a/b.png", "mimeType": "image/png", "sizes": ["48x48", "any"], "theme": "dark"}]}
+    ],
     "header-parameters": [
         {"inputSchema": header()},
         {"inputSchema": {"type": "object", "properties": {"deep": header()}}},
         {"inputSchema": {"type": "object", "properties": {"x-mcp-header": {"type": "string"}}}},
     ],
     "result-size": [{"_meta": {"anthropic/maxResultSizeChars": 500_000}}],
-}  # fmt: skip
+}
 
 
 def cases(table):

@@ -85,7 +85,10 @@ def hidden_and_listed(folder):
     runtime("server/catalog.py", 'if not entry.get("hidden") and not', "if not")(folder)
 
 
-WIRE_LEAK = ("    try:\n        source, sink = take()", '    system.write(1, b"ready\\n")\n    try:\n        source, sink = take()')
+WIRE_LEAK = (
+    "    try:\n        source, sink = take()",
+    '    system.write(1, b"ready\\n")\n    try:\n        source, sink = take()',
+)
 SYNTAX = "def forecast(:\n"
 
 BROKEN = [
@@ -105,13 +108,28 @@ BROKEN = [
     ("commands_registered", "fail", without("weather_mcp/catalog.json"), "missing"),
     ("schemas_generate", "fail", lambda folder: (folder / "weather_mcp/catalog.json").write_text("{"), "JSON"),
     ("schemas_generate", "fail", catalog(set_in("tools", 0, "limits", value={"timeout": "long"})), "tools/0/limits"),
-    ("schemas_generate", "fail", catalog(set_in("tools", 0, "definition", "inputSchema", "$ref", value="#/$defs/x")), "$defs/x"),
+    (
+        "schemas_generate",
+        "fail",
+        catalog(set_in("tools", 0, "definition", "inputSchema", "$ref", value="#/$defs/x")),
+        "$defs/x",
+    ),
     ("mcp_list_tools", "fail", catalog(lambda document: document["tools"].append(document["tools"][0])), "twice"),
-    ("mcp_discover", "fail", runtime("server/session_answers.py", '"supportedVersions"', '"versions"'), "supportedVersions"),
+    (
+        "mcp_discover",
+        "fail",
+        runtime("server/session_answers.py", '"supportedVersions"', '"versions"'),
+        "supportedVersions",
+    ),
     ("mcp_transport", "fail", runtime("server/main.py", *WIRE_LEAK), "not JSON"),
     ("mcp_transport", "fail", catalog(set_in("runtime", value="9.9.9")), "not for this runtime"),
     ("stdout_purity", "fail", runtime("server/main.py", *WIRE_LEAK), "not JSON"),
-    ("stdout_purity", "fail", runtime("server/main.py", "system.write(2, f\"{message}", "system.write(1, f\"{message}"), "bad option"),
+    (
+        "stdout_purity",
+        "fail",
+        runtime("server/main.py", 'system.write(2, f"{message}', 'system.write(1, f"{message}'),
+        "bad option",
+    ),
     ("hidden_tools", "fail", hidden_and_listed, "hidden tool"),
     ("http_start", "fail", without("weather_mcp/_runtime/server/http_server.py"), "http_server"),
     ("http_start", "fail", runtime("server/http_rules.py", "403", "200"), "200, not 403"),
@@ -122,12 +140,19 @@ BROKEN = [
     ("drift", "warn", without("mcpgen.lock"), "mcpgen.lock is missing"),
     ("drift", "warn", lambda folder: (folder / "mcpgen.lock").write_text("{"), "mcpgen.lock"),
     ("drift", "warn", lambda folder: edited(folder / "mcpgen.lock", set_in("runtime", value="0.0.1")), "0.0.1"),
-    ("documentation", "warn", catalog(lambda document: document["tools"][0]["definition"].pop("description")), "description"),
-]  # fmt: skip
+    (
+        "documentation",
+        "warn",
+        catalog(lambda document: document["tools"][0]["definition"].pop("description")),
+        "description",
+    ),
+]
 """The check, what it says then, the breach, and a part of what is told."""
 
 
-@pytest.mark.parametrize(("wanted", "status", "breach", "told"), BROKEN, ids=[f"{n}-{row[0]}" for n, row in enumerate(BROKEN)])
+@pytest.mark.parametrize(
+    ("wanted", "status", "breach", "told"), BROKEN, ids=[f"{n}-{row[0]}" for n, row in enumerate(BROKEN)]
+)
 def test_a_breach_is_found_with_its_cause_and_the_next_action(project, check, wanted, status, breach, told):
     folder = project()
     assert check(folder, wanted).status in ("ok", "skip")
@@ -139,15 +164,31 @@ def test_a_breach_is_found_with_its_cause_and_the_next_action(project, check, wa
 
 
 VIEWS = [
-    ("mcp_apps_in_process", catalog(set_in("tools", 0, "ui", "resourceUri", value="ui://board/none"), "board"), "M-UI-002"),
-    ("mcp_apps_in_process", catalog(set_in("views", 0, "definition", "mimeType", value="text/html"), "board"), "M-UI-001"),
-    ("mcp_apps_in_process", catalog(set_in("views", 0, "call", value={"kind": "view", "path": "x.html"}), "board"), "M-UI-004"),
-    ("mcp_apps_in_process", catalog(set_in("views", 0, "definition", "_meta", "ui", "csp", value={"all": []}), "board"), "`all`"),
+    (
+        "mcp_apps_in_process",
+        catalog(set_in("tools", 0, "ui", "resourceUri", value="ui://board/none"), "board"),
+        "M-UI-002",
+    ),
+    (
+        "mcp_apps_in_process",
+        catalog(set_in("views", 0, "definition", "mimeType", value="text/html"), "board"),
+        "M-UI-001",
+    ),
+    (
+        "mcp_apps_in_process",
+        catalog(set_in("views", 0, "call", value={"kind": "view", "path": "x.html"}), "board"),
+        "M-UI-004",
+    ),
+    (
+        "mcp_apps_in_process",
+        catalog(set_in("views", 0, "definition", "_meta", "ui", "csp", value={"all": []}), "board"),
+        "`all`",
+    ),
     ("mcp_apps_transport", catalog(set_in("tools", 0, "ui", "resourceUri", value="ui://board/none"), "board"), "-32"),
     ("mcp_apps_transport", catalog(set_in("views", 0, "call", "target", value=".board:missing"), "board"), "error"),
     ("ui_links", catalog(set_in("views", 0, "call", "target", value=".board:missing"), "board"), "error"),
     ("mcp_apps_gateway", catalog(set_in("views", 0, "call", "target", value=".board:missing"), "board"), ""),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("wanted", "breach", "told"), VIEWS, ids=[f"{n}-{row[0]}" for n, row in enumerate(VIEWS)])

@@ -53,12 +53,15 @@ def argument_names(arguments: Sequence[Argument]) -> list[str]:
     exact = {each.wire for each in arguments if ARGUMENT_NAME.fullmatch(each.wire)}
     names: list[str] = []
     taken: set[str] = set()
+    known = set(exact)
+    numbers: dict[str, int] = {}
     for argument in arguments:
         name, changed = acceptable(argument.wire)
         # A name that was made must not take one that somebody is really called by.
         if name in taken or (changed and name in exact):
-            name = distinct(name, argument.location, taken | exact)
+            name = distinct(name, argument.location, known, numbers)
         taken.add(name)
+        known.add(name)
         names.append(name)
     return names
 
@@ -77,13 +80,17 @@ def acceptable(wire: str) -> tuple[str, bool]:
     return shortened(name, MAX_ARGUMENT_NAME), True
 
 
-def distinct(name: str, location: str, taken: Collection[str]) -> str:
-    """Return a free name for a second argument of a name: `<name>__<location>`, numbered if even that is taken."""
+def distinct(name: str, location: str, taken: Collection[str], numbers: dict[str, int] | None = None) -> str:
+    """Return a free name for a second argument of a name: `<name>__<location>`, numbered if even that is taken.
+
+    `numbers` are the next ones to be tried, so that many of a name are not counted anew each time.
+    """
     if name not in taken:
         return name
-    wanted = shortened(f"{name}__{location}", MAX_ARGUMENT_NAME)
-    found, number = wanted, 2
+    numbers = {} if numbers is None else numbers
+    found = wanted = shortened(f"{name}__{location}", MAX_ARGUMENT_NAME)
     while found in taken:
+        number = numbers.get(wanted, 2)
         found = shortened(f"{wanted}_{number}", MAX_ARGUMENT_NAME)
-        number += 1
+        numbers[wanted] = number + 1
     return found

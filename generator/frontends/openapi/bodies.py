@@ -12,6 +12,7 @@ from .descriptions import bounded
 from .encoding_entries import encodings_of
 from .encodings import PartHeader, part_headers
 from .file_members import kinds_by_position, with_files, with_item_files, with_member_files
+from .limits import MAX_MEMBERS
 from .media_choices import STRUCTURED, offers, own_name, schema_kind
 from .media_types import MERGE_PATCH, body_kind
 from .nullable import with_null
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from .media_choices import Choice
     from .model import Body, SchemaNode
-    from .schemas import Assembly, Schemas
+    from .schemas import Assembly, ObjectShape, Schemas
 
 BODY = "body"
 """The argument a body is that cannot be taken apart."""
@@ -55,7 +56,8 @@ class BodyPlan:
     """The arguments a body is made from; `flat` tells that they are its members, by their wire names.
 
     `content` are the entries of the request's `content`, the first being the default; `others` are the media types that
-    other arguments serve for; `headers` are those of parts; `left_out` are the declared types that none serves for.
+    other arguments serve for; `headers` are those of parts; `left_out` are the declared types that none serves for;
+    `crowded` is how many members the body has where they are too many for arguments.
     """
 
     arguments: tuple[Argument, ...]
@@ -65,6 +67,7 @@ class BodyPlan:
     others: tuple[Whole, ...] = ()
     headers: tuple[PartHeader, ...] = ()
     left_out: tuple[str, ...] = ()
+    crowded: int = 0
 
     @property
     def everything(self) -> tuple[Argument, ...]:
@@ -91,7 +94,7 @@ def plan_body(body: Body, assembly: Assembly, schemas: Schemas, limit: int) -> B
     first = choices[0]
     if not body.required and len(choices) == len(body.content) and _is_empty(first, assembly):
         return None
-    flat = _flattened(body, first, first.node, assembly, schemas) if first.kind in STRUCTURED else None
+    flat = _flattened(body, first, first.node, assembly, schemas)
     everything = (each for group in (choices, *offered.others) for each in group)
     parts = next((each.media.encoding for each in everything if each.kind == "multipart"), {})
     headers = part_headers(parts, assembly, limit)
@@ -107,6 +110,7 @@ def plan_body(body: Body, assembly: Assembly, schemas: Schemas, limit: int) -> B
         others=tuple(_other(body, group, assembly, schemas, limit) for group in offered.others),
         headers=headers,
         left_out=offered.left_out,
+        crowded=0 if flat is not None else _crowd(body, first, assembly),
     )
 
 
@@ -131,8 +135,9 @@ def _clearable(schema: Mapping[str, Any], node: SchemaNode, assembly: Assembly) 
     if shape is None or not shape.properties:
         return schema
     definitions = assembly.definitions()
+    needed = frozenset(shape.required)
     properties = {
-        wire: each if wire in shape.required else with_null(_object(each), definitions)
+        wire: each if wire in needed else with_null(_object(each), definitions)
         for wire, each in shape.properties.items()
     }
     required = {"required": list(shape.required)} if shape.required else {}
@@ -156,22 +161,38 @@ def _flattened(
     body: Body, choice: Choice, node: SchemaNode | None, assembly: Assembly, schemas: Schemas
 ) -> tuple[Argument, ...] | None:
     """Return the members of a body as arguments, None when they are not to be told one by one."""
-    if node is None or choice.media.item_schema is not None:
+    shape = _shape(body, choice, node, assembly)
+    if node is None or shape is None or len(shape.properties) > MAX_MEMBERS:
         return None
-    shape = assembly.shape(node)
-    if shape is None or not shape.properties or (shape.required and not body.required):
-        return None
+    needed = frozenset(shape.required)
     merging = essence(choice.media.type) == MERGE_PATCH
     kinds, items = _member_kinds(choice, node, schemas)
     definitions = assembly.definitions() if merging else {}
     arguments = []
     for wire, schema in shape.properties.items():
-        required = wire in shape.required
+        required = wire in needed
         shown = with_files(_object(schema), kinds.get(wire), items.get(wire))
         if merging and not required:
             shown = with_null(shown, definitions)
         arguments.append(Argument(wire=wire, location=BODY, schema=shown, required=required, place=body.place))
     return tuple(arguments)
+
+
+def _shape(body: Body, choice: Choice, node: SchemaNode | None, assembly: Assembly) -> ObjectShape | None:
+    """Return the object whose members can be told one by one, None where a body is not that."""
+    if node is None or choice.media.item_schema is not None or choice.kind not in STRUCTURED:
+        return None
+    shape = assembly.shape(node)
+    if shape is None or not shape.properties or (shape.required and not body.required):
+        return None
+    return shape
+
+
+def _crowd(body: Body, choice: Choice, assembly: Assembly) -> int:
+    """Return how many members a body has that would be arguments if they were fewer, else 0."""
+    shape = _shape(body, choice, choice.node, assembly)
+    count = 0 if shape is None else len(shape.properties)
+    return count if count > MAX_MEMBERS else 0
 
 
 def _member_kinds(choice: Choice, node: SchemaNode, schemas: Schemas) -> tuple[Mapping[str, str], Mapping[str, str]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...ir.codec import thaw
 from ...ir.model import HttpCall
 from ...jsonschema.slimming import PREFIX
+from ...jsonschema.subschemas import MAPPINGS
 from ...runtime.client.media import is_json
 from .responses import successes
 
@@ -42,6 +43,9 @@ class Definitions:
 
 def gathered(tools: Iterable[Tool], api: Api | None, schemas: Schemas | None, limit: int | None) -> Definitions:
     """Return the definitions of some tools of an API; beyond `limit` of them the rest is not looked at."""
+    looked_at: dict[str, object] = {}
+    seen: dict[str, object] = {}
+    gathered_from: dict[int, object] = {}
     sent: dict[str, Any] = {}
     received: dict[str, Any] = {}
     answers: dict[str, Any] = {}
@@ -49,13 +53,15 @@ def gathered(tools: Iterable[Tool], api: Api | None, schemas: Schemas | None, li
     for tool in tools:
         if limit is not None and len({*sent, *received}) > limit:
             break
-        _gather(tool.input_schema.get("$defs"), sent)
+        _gather(tool.input_schema.get("$defs"), sent, looked_at)
         operation = operations.get(tool.call.operation) if isinstance(tool.call, HttpCall) else None
         node = _answer(operation) if operation is not None else None
         if node is not None and schemas is not None:
             assembly = schemas.assembly("whole")
-            answers[operation.key if operation else ""] = assembly.schema(node)
-            _gather(assembly.definitions(), received)
+            answers[operation.key if operation else ""] = schema = assembly.schema(node)
+            if id(schema) not in gathered_from:  # answers that operations share need what they needed before
+                gathered_from[id(schema)] = schema
+                _gather(assembly.definitions(), received, seen)
     apart = _apart(sent, received)
     names = {name: _sent_name(name, {*sent, *received}) if name in apart else name for name in sent}
     whole = {**received, **{names[name]: _renamed(schema, names) for name, schema in sent.items()}}
@@ -68,12 +74,18 @@ def _answer(operation: Operation) -> SchemaNode | None:
     return next((each.schema for each in media if is_json(each.type) and each.item_schema is None), None)
 
 
-def _gather(definitions: object, found: dict[str, Any]) -> None:
-    """Add definitions; of two with one name the longer is the one that was not cut."""
-    plain = thaw(cast("Any", definitions))
-    for name, each in plain.items() if isinstance(plain, dict) else ():
-        if name not in found or len(_text(each)) > len(_text(found[name])):
-            found[name] = each
+def _gather(definitions: object, found: dict[str, Any], seen: dict[str, object]) -> None:
+    """Add definitions; of two with one name the longer is the one that was not cut.
+
+    Tools share most of them: what was `seen` by a name the last time is not looked at again.
+    """
+    for name, each in definitions.items() if isinstance(definitions, MAPPINGS) else ():
+        if seen.get(name) is each:
+            continue
+        seen[name] = each
+        plain = thaw(cast("Any", each))
+        if name not in found or len(_text(plain)) > len(_text(found[name])):
+            found[name] = plain
 
 
 def _text(schema: Any) -> str:
@@ -84,9 +96,15 @@ def _apart(sent: Mapping[str, Any], received: Mapping[str, Any]) -> set[str]:
     """Return the names that mean two things, and those that refer to such a name."""
     both = [name for name in sent if name in received]
     apart = {name for name in both if _text(sent[name]) != _text(received[name])}
-    references = {name: _references(sent[name]) for name in both}
-    while more := {name for name in both if name not in apart and references[name] & apart}:
-        apart |= more
+    users: dict[str, list[str]] = {}
+    for name in both:
+        for each in _references(sent[name]):
+            users.setdefault(each, []).append(name)
+    waiting = list(apart)
+    while waiting:
+        fresh = set(users.get(waiting.pop(), ())) - apart
+        apart |= fresh
+        waiting += fresh
     return apart
 
 

@@ -22,13 +22,13 @@ _LINK = re.compile(r"(?<!!)\[([^\[\]\n]{1,200})\]\([^()\s]{1,500}\)")
 
 def title_of(operation: Operation) -> str | None:
     """Return the summary as a title when it is a short line, or None."""
-    summary = plain(operation.summary).strip().removesuffix(".")
+    summary = _stripped(operation.summary).removesuffix(".")
     return summary if summary and len(summary) <= MAX_TITLE and "\n" not in summary else None
 
 
 def description_of(operation: Operation, limit: int) -> str:
     """Return summary and description as one text; the request line stands in when the document says nothing."""
-    summary, description = plain(operation.summary).strip(), plain(operation.description).strip()
+    summary, description = _stripped(operation.summary), _stripped(operation.description)
     if not summary or description.startswith(summary):
         text = description
     elif not description or summary.startswith(description):
@@ -36,6 +36,11 @@ def description_of(operation: Operation, limit: int) -> str:
     else:
         text = f"{summary}\n\n{description}"
     return bounded(text, limit) or f"Request `{operation.key}` of the API."
+
+
+@lru_cache(maxsize=256)  # a path that is referred to says the same of all its operations
+def _stripped(text: str) -> str:
+    return plain(text).strip()
 
 
 def instructions_of(api: Api) -> str | None:

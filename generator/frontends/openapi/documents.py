@@ -71,6 +71,11 @@ class Documents:
         return self._library.inputs
 
     @property
+    def size(self) -> int:
+        """The bytes of every file read so far."""
+        return self._library.size
+
+    @property
     def notices(self) -> tuple[Diagnostic, ...]:
         """What is to be told about files that were read."""
         return tuple(

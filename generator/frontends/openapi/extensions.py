@@ -30,6 +30,9 @@ OWN = "x-mcpgen"
 MAX_TIMEOUT = 3600.0
 """Seconds a document may ask for; what takes longer than an hour is no tool call."""
 
+MAX_SCOPES = 1_000
+"""Scopes, or characters of scopes in one text, that are read: those of a path are read for each of its operations."""
+
 NOTHING = OperationRule()
 """What is said of almost every operation."""
 
@@ -178,6 +181,9 @@ class _Reader:
 
     def _scopes(self, value: Mapping[Any, Any]) -> tuple[str, ...]:
         scopes = value.get("scopes")
+        if isinstance(scopes, str | list | tuple) and len(scopes) > MAX_SCOPES:
+            self._refuse(("scopes",), f"is longer than {MAX_SCOPES:,}")
+            return ()
         if isinstance(scopes, str):
             return tuple(scopes.split())
         if scopes is None:

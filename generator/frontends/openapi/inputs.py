@@ -55,17 +55,17 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
     names = argument_names(everything)
     definitions = assembly.definitions()
     draft = _Draft(settled=_defaults(candidate, everything, names, findings))
-    chosen = plan.arguments if plan is not None and plan.others else ()
+    chosen = set(map(id, plan.arguments if plan is not None and plan.others else ()))
     for argument, name in zip(everything, names, strict=True):
-        draft.add(argument, name, needed_by_default=argument in chosen)
+        draft.add(argument, name, needed_by_default=id(argument) in chosen)
         _report_renamed(argument, name, operation, findings)
     if parameters:
         used = zip(parameters, arguments, names, strict=False)
         draft.request["parameters"] = [entry_of(each, argument, name, definitions) for each, argument, name in used]
     if plan is not None:
         draft.add_body(plan, names[len(arguments) :], definitions)
-        _report_left_out(plan, operation, findings)
-    if projectable and PROJECTION not in draft.properties:
+        _report_left_out(plan, names[len(arguments) :], operation, findings)
+    if projectable and PROJECTION not in draft.taken:
         draft.properties[PROJECTION] = dict(_PROJECTION_SCHEMA)
         draft.request["fields"] = True
     if draft.settled or draft.constants:
@@ -89,6 +89,11 @@ class _Draft:
     needs: list[str] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     request: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def taken(self) -> set[str]:
+        """The names of arguments, also of those that nobody gives: their values are in the request under these."""
+        return {*self.properties, *self.constants}
 
     def add(self, argument: Argument, name: str, *, needed_by_default: bool = False) -> None:
         """Put an argument into the schema; a default of the settings makes it optional, a constant is filled in."""
@@ -115,7 +120,7 @@ class _Draft:
         body |= {"needs": self.needs} if self.needs else {}
         body["content"] = _content(plan, own, dict(zip(names[first_header:], plan.headers, strict=True)))
         if len(plan.types) > 1:
-            body["select"] = name = distinct(CONTENT_TYPE, "body", self.properties)
+            body["select"] = name = distinct(CONTENT_TYPE, "body", self.taken)
             description = _choice_text(plan, own, self.needs)
             self.properties[name] = {"type": "string", "enum": list(plan.types), "description": description}
         self.request["body"] = body
@@ -200,13 +205,18 @@ def _report_renamed(argument: Argument, name: str, operation: Operation, finding
     )
 
 
-def _report_left_out(plan: BodyPlan, operation: Operation, findings: Findings) -> None:
-    """Tell which media types of a body its arguments do not serve for."""
+def _report_left_out(plan: BodyPlan, names: Sequence[str], operation: Operation, findings: Findings) -> None:
+    """Tell which media types of a body its arguments do not serve for, and that it has too many members for any."""
     if plan.left_out and operation.body is not None:
-        types = ", ".join(f"`{shown(each)}`" for each in plan.left_out)
+        types = _listed([shown(each) for each in plan.left_out])
         message = f"the body of `{operation.key}` is sent as `{shown(plan.types[0])}`, never as {types}"
         place = operation.body.place
         findings.group("unoffered-media-type", message, place=place, unit=operation.key)
+    if plan.crowded and operation.body is not None:
+        message = (
+            f"the body of `{operation.key}` has {plan.crowded:,} members: it is the argument `{names[0]}` as a whole"
+        )
+        findings.group("undivided-body", message, place=operation.body.place, unit=operation.key)
 
 
 def _called(argument: Argument) -> str:

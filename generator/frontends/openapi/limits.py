@@ -50,3 +50,42 @@ SHOWN_CHARACTERS = 120
 
 MAX_OVERLAY_NODES = 5_000_000
 """Values an overlay may copy; the largest public description has one million."""
+
+LEAST_PARTS, PARTS_PER_BYTE = 300_000, 0.25
+"""Objects and lists of operations that are read, with their members; a real description of 13 MB has 400,000.
+
+Each takes about two microseconds. What is shared counts for each operation that has it.
+"""
+
+OPERATION_PARTS = 50
+"""What an operation counts for at least among those: it is checked, named and sorted whatever it says."""
+
+ENCODING_PARTS = 10
+"""What the encoding of a member counts for among those, with its headers."""
+
+MEDIA_TYPE_PARTS = 5
+"""What a media type counts for among those that Swagger 2.0 lists once for all bodies, or for all answers."""
+
+PROBLEM_PARTS = 20
+"""What something that is wrong counts for among those: it is put into words, with its place."""
+
+LEAST_SCHEMAS, SCHEMAS_PER_BYTE = 200_000, 0.1
+"""Schemas that are converted, at about ten microseconds each; bases that are written out count each time."""
+
+LEAST_TOOL_BYTES, TOOL_BYTES_PER_BYTE = 2_000_000, 3.5
+"""Bytes of all tools as JSON: arguments, answers, requests. Of real descriptions they are at most the same again.
+
+A second makes about three million of them, and every client reads most of them with each list of tools.
+"""
+
+TOOL_BYTES = 500
+"""What a tool counts for at least among those: its description and entries, and the work on them."""
+
+PART_BYTES = 100
+"""What each parameter, media type, link, server or alternative counts for before the tool is made of it."""
+
+MAX_MEMBERS = 400
+"""Members of a body that become arguments; the longest real list has 206. A model can no more choose among them."""
+
+MAX_PATH_LENGTH = 8_192
+"""Characters of a path; servers refuse longer ones, and every operation of the path repeats it."""

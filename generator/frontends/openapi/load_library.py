@@ -55,6 +55,11 @@ class Library:
         return dict(self._hashes)
 
     @property
+    def size(self) -> int:
+        """The bytes of all files read so far."""
+        return self._total
+
+    @property
     def files(self) -> tuple[LoadedFile, ...]:
         """Every file read so far."""
         return tuple(self._files.values())

@@ -70,8 +70,8 @@ def offers(body: Body, schemas: Schemas) -> Offers | None:
     met = {each.media.type for each in alike}
     met_as = met | {each.type for each in alike}
     waiting = [each for each in found if each.media.type not in met_as and not is_wildcard(each.media.type)]
-    unlike = []
-    while waiting:
+    unlike: list[tuple[Choice, ...]] = []
+    while waiting and len(unlike) <= MAX_UNLIKE:
         group = _alike_to(min(waiting, key=_preference), waiting)
         taken = {each.media.type for each in group}
         waiting = [each for each in waiting if each.media.type not in taken]

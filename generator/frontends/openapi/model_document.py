@@ -51,30 +51,53 @@ def model_document(definitions: Mapping[str, Schema]) -> ModelDocument:
     shaper = _Shaper(definitions, made, taken)
     for name in sorted(definitions):
         made.definitions[made.names[name]] = shaper.shape(definitions[name], made.names[name], 0, top=True)
-    for name in sorted(made.definitions):
-        made.definitions[name] = _without_itself(name, made.definitions[name], made.definitions)
+    _open_rings(made.definitions)
     return made
 
 
-def _without_itself(name: str, schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
-    """Return a definition that is not one of its own arms, directly or through others: no type can be that."""
+def _open_rings(definitions: dict[str, Schema]) -> None:
+    """Make every definition none of its own arms, directly or through others: no type can be that."""
+    users: dict[str, set[str]] = {name: set() for name in definitions}
+    for name, schema in definitions.items():
+        for target in _arms(schema):
+            users[target].add(name)
+    for name in sorted(definitions):
+        before = _arms(definitions[name])
+        definitions[name] = _without(definitions[name], _reaching(name, users) if before else set())
+        for target in before - _arms(definitions[name]):
+            users[target].discard(name)
+
+
+def _without(schema: Schema, leading: set[str]) -> Schema:
+    """Return a definition without the arms that lead back to it."""
     if "$ref" in schema:
-        return {} if name in _arms(schema, definitions) else schema
+        return schema if leading.isdisjoint(_arms(schema)) else {}
     if "anyOf" not in schema:
         return schema
-    return {"anyOf": [{} if name in _arms(arm, definitions) else arm for arm in schema["anyOf"]]}
+    return {"anyOf": [arm if leading.isdisjoint(_arms(arm)) else {} for arm in schema["anyOf"]]}
 
 
-def _arms(schema: Schema, definitions: Mapping[str, Schema]) -> set[str]:
-    """Return the definitions a value of this schema may be, as far as references and unions lead."""
+def _reaching(name: str, users: Mapping[str, set[str]]) -> set[str]:
+    """Return the definitions that a definition is an arm of, and itself."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting.extend(users[each])
+    return found
+
+
+def _arms(schema: Schema) -> set[str]:
+    """Return the definitions a schema names as what a value may be."""
     found: set[str] = set()
     waiting = [schema]
     while waiting:
         part = waiting.pop()
         target = str(part.get("$ref", "")).removeprefix("#/$defs/")
-        if target and target not in found:
+        if target:
             found.add(target)
-            waiting.append(definitions[target])
         waiting.extend(part.get("anyOf", ()))
     return found
 

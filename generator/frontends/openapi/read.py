@@ -10,41 +10,42 @@ acceptable is the caller's decision.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...ir.model import Server, Source
 from ...views.building import build_views
 from ...views.statements import of_settings
 from .application import report_middleware, with_application
+from .building import Builder
 from .candidates import candidates_of, report_taken
 from .descriptions import instructions_of
 from .documents import LoadOptions, LoadProblem, open_description
 from .exposed_credentials import report_exposed
 from .findings import Findings, shown
 from .identity import identity_of, website_of
+from .limits import LEAST_PARTS, LEAST_SCHEMAS, PARTS_PER_BYTE, SCHEMAS_PER_BYTE
 from .notes import report_kept_back, report_writing
 from .plain_text import plain
-from .scale import scale_of
-from .schemas import SchemaProblem, Schemas
+from .room import Room
+from .schemas import Schemas
 from .scopes import declared_scopes, settings_of
 from .security import credentials
-from .selection import chosen, is_selective, wants
+from .selection import chosen, is_selective, may_be_wanted, wants
 from .servers import NEEDED, Refused, Servers
 from .service import service_of
 from .settings import OpenApiRequest, ReadResult
 from .tool_names import report_renamed
-from .tools import build_tool
 from .upgrade import read_api
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...config import ToolSetting
-    from ...ir.model import Tool
     from ...views.building import Views
+    from .building import Built
     from .documents import Documents
     from .model import Api
-    from .selection import Candidate
 
 
 def read(request: OpenApiRequest) -> ReadResult:
@@ -56,10 +57,11 @@ def read(request: OpenApiRequest) -> ReadResult:
         return ReadResult(server=None, diagnostics=(*findings.all(), *problem.diagnostics))
     if findings.has_error():
         return ReadResult(server=None, diagnostics=findings.all())  # an overlay that does not say what it is to do
-    api = read_api(documents, findings)
+    room = Room(LEAST_PARTS, PARTS_PER_BYTE, lambda: documents.size)
+    api = read_api(documents, findings, room, partial(may_be_wanted, request))
     if api is None:
         return ReadResult(server=None, diagnostics=findings.all())
-    schemas = Schemas(documents, findings)
+    schemas = Schemas(documents, findings, Room(LEAST_SCHEMAS, SCHEMAS_PER_BYTE, lambda: documents.size))
     reading = _Reading(request=request, api=api, documents=documents, schemas=schemas, findings=findings)
     try:
         return reading.result()
@@ -80,14 +82,6 @@ def _loaded(request: OpenApiRequest, findings: Findings) -> Documents:
 
         apply_overlays(documents, request.overlays, findings)
     return documents
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Built:
-    """The tools, and the keys of the operations that should have become some."""
-
-    tools: tuple[Tool, ...]
-    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,13 +117,13 @@ class _Reading:
         )
         urls = resolver.base_urls(api.servers)
         self._report_missing(urls)
-        built = self._tools(selected, found.settings, resolver, urls)
+        built = self._builder(resolver, found.settings, urls).build(selected, listed=request.listed)
         views = build_views(of_settings(request.config))
-        server = self._server(built, selected, urls, views)
+        server = self._server(built, urls, views)
         if not is_selective(request):
             report_writing(server.tools, findings)
-        report_exposed(api, selected, findings)
-        report_kept_back(api, [each.operation for each in selected], findings)
+        report_exposed(api, built.served, findings)
+        report_kept_back(api, [each.operation for each in built.served], findings)
         self.schemas.finish()
         lost = (key for key in api.unreadable if wants(key, request))
         return ReadResult(
@@ -141,42 +135,25 @@ class _Reading:
             schemas=self.schemas,
         )
 
+    def _builder(self, resolver: Servers, settings: Mapping[str, ToolSetting], urls: Sequence[str]) -> Builder:
+        return Builder(
+            documents=self.documents,
+            schemas=self.schemas,
+            findings=self.findings,
+            resolver=resolver,
+            settings=settings,
+            base=urls[0] if urls else "",
+        )
+
     def _report_missing(self, urls: Sequence[str]) -> None:
         if not urls and not self.api.servers and self.request.base_url is None:
             place = self.api.place
             self.findings.tell("missing-server", "the description names no server", place=place, hint=NEEDED)
 
-    def _tools(
-        self,
-        selected: Sequence[Candidate],
-        settings: Mapping[str, ToolSetting],
-        resolver: Servers,
-        urls: Sequence[str],
-    ) -> _Built:
-        """Build the tools; an operation whose schemas or server cannot be used is reported and left out."""
-        tools, left_out = [], []
-        base = urls[0] if urls else ""
-        scale = scale_of(len(selected), listed=self.request.listed)
-        for candidate in selected:
-            operation = candidate.operation
-            try:
-                own = resolver.base_urls(operation.servers, unit=operation.key, base=base)
-                server = own[0] if own and own[0] != base else None
-                setting = settings.get(operation.key)
-                tool = build_tool(candidate, self.schemas, self.findings, scale=scale, server=server, setting=setting)
-                tools.append(tool)
-            except SchemaProblem as problem:
-                self.findings.lost(operation.key, operation.place, problem.diagnostics)
-                left_out.append(operation.key)
-            except Refused:
-                left_out.append(operation.key)
-        return _Built(tools=tuple(tools), left_out=tuple(left_out))
-
-    def _server(self, built: _Built, selected: Sequence[Candidate], urls: Sequence[str], views: Views) -> Server:
+    def _server(self, built: Built, urls: Sequence[str], views: Views) -> Server:
         api, request, config = self.api, self.request, self.request.config
         identity = identity_of(api, request)
-        served = {tool.name for tool in built.tools}
-        operations = [each.operation for each in selected if each.name in served]
+        operations = [each.operation for each in built.served]
         base = request.base_url or (urls[0] if urls else "")
         report_middleware(config, self.findings)
         for each in views.diagnostics:

@@ -20,9 +20,10 @@ def scopes_of(operation: Operation) -> tuple[str, ...]:
     What cannot stand in a header as a scope is left out.
     """
     ways = [[scope for scopes in each.schemes.values() for scope in scopes] for each in operation.security]
-    first = ways[0] if ways else []
-    common = (scope for scope in first if all(scope in way for way in ways) and scope_problem(scope) is None)
-    return tuple(dict.fromkeys(common))
+    if not ways:
+        return ()
+    common = set(ways[0]).intersection(*ways[1:])
+    return tuple(dict.fromkeys(scope for scope in ways[0] if scope in common and scope_problem(scope) is None))
 
 
 def declared_scopes(api: Api, config: Config, tools: Iterable[Tool]) -> tuple[str, ...]:

@@ -179,6 +179,7 @@ class _Naming:
     findings: Findings
     entries: list[ConfigEntry] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
+    _numbers: dict[str, int] = field(default_factory=dict)
 
     def credential(self, scheme: Scheme, part: str) -> str:
         what = "API key" if scheme.type == "apiKey" else "token"
@@ -190,10 +191,9 @@ class _Naming:
         """Make an entry and return its name; a clash is told apart by a number and reported."""
         wanted = environment_name(self.server_id, name, suffix)
         variable = wanted
-        for number in range(2, len(self._taken) + 3):
-            if variable not in self._taken:
-                break
-            variable = f"{wanted[: MAX_ENVIRONMENT_NAME - 4]}_{number}"
+        while variable in self._taken:
+            number = self._numbers[wanted] = self._numbers.get(wanted, 1) + 1
+            variable = f"{wanted[: MAX_ENVIRONMENT_NAME - max(4, len(str(number)) + 1)]}_{number}"
         if variable != wanted and scheme is not None:
             message = f"the security scheme `{shown(scheme.name)}` takes its {part.replace('_', ' ')} from {variable}"
             self.findings.tell("renamed-credential", message, place=scheme.place)

@@ -7,6 +7,7 @@ pattern that is to choose something and fits nothing is an error, one that is to
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -153,6 +154,30 @@ def wants(key: str, request: OpenApiRequest) -> bool:
     if chosen_by_name and not fits(chosen_by_name, key):
         return False
     return not fits((*request.exclude_paths,), path) and not fits((*request.hide, *request.config.hide), key)
+
+
+def may_be_wanted(request: OpenApiRequest, path: str, method: str | None, value: object) -> bool:
+    """Return whether an operation, or one of a path where no method is given, can be among those asked for.
+
+    `value` is the operation as written. Names of tools are not known yet: what only they choose is not found here.
+    """
+
+    def fits(patterns: Sequence[str], *texts: str) -> bool:
+        return any(fnmatch.fnmatchcase(text, _literal_brackets(each)) for each in patterns for text in texts)
+
+    if (request.include_paths and not fits(request.include_paths, path)) or fits(request.exclude_paths, path):
+        return False
+    if method is None or not isinstance(value, Mapping):
+        return True
+    if request.methods and method.upper() not in {each.upper() for each in request.methods}:
+        return False
+    written = value.get("tags")
+    tags = [each.casefold() for each in written if isinstance(each, str)] if isinstance(written, list | tuple) else []
+    if request.include_tags and not fits([each.casefold() for each in request.include_tags], *tags):
+        return False
+    names = (f"{method} {path}", str(value.get("operationId")))
+    by_name = request.operations or exposing(request)
+    return not by_name or fits(by_name, *names)
 
 
 def _unreadable(api: Api, pattern: str) -> bool:

@@ -71,11 +71,14 @@ def clashing(
     `names` are the names that were given.
     """
     wanted = {each.key: _wish(each, {}, known).name for each in operations if each.key not in stated}
+    askers: dict[str, list[str]] = {}
+    for other, name in (*stated.items(), *wanted.items()):
+        if other in stated or names[other] != name:
+            askers.setdefault(name, []).append(other)
     for key, name in stated.items():
-        rivals = [other for other, given in stated.items() if other != key and given == name]
-        rivals += [other for other, wish in wanted.items() if wish == name and names[other] != name]
-        if rivals:
-            yield key, rivals[0]
+        rival = next((other for other in askers[name] if other != key), None)
+        if rival is not None:
+            yield key, rival
 
 
 def report_renamed(operation: Operation, name: str, findings: Findings, *, known: bool) -> None:

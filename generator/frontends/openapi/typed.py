@@ -8,6 +8,7 @@ from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import HttpCall
 from .definitions import Definitions, gathered
+from .room import Full
 from .signatures import signatures
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ def typed(reading: ReadResult, served: Server, request: OpenApiRequest) -> Typed
         if isinstance(call := tool.call, HttpCall) and call.operation in names
     ]
     limit = MAX_UNASKED if request.models == "auto" and not request.stubs else None
-    definitions = gathered((tool for _, tool in kept), reading.api, reading.schemas, limit)
+    try:
+        definitions = gathered((tool for _, tool in kept), reading.api, reading.schemas, limit)
+    except Full:
+        message = "the answers' schemas, written out, are more than is made of a description: no types are written"
+        return None, (), (Diagnostic(rule=rule("models-left-out"), message=message, unit="models.py"),)
     models, found = _models(definitions, request)
     stubs: tuple[Signature, ...] = ()
     if request.stubs:

@@ -62,9 +62,10 @@ def chosen(body: Mapping[str, Any], arguments: Mapping[str, Any]) -> Content:
     if wanted is None:
         given = (each for each in contents if "argument" in each and arguments.get(each["argument"]) is not None)
         return next(given, contents[0])
-    for content in contents:
-        if content["type"] == wanted:
-            return content
+    # media types are the same in any case (RFC 9110 section 8.3.1), and arguments are put right in that, too
+    exact = [each for each in contents if each["type"] == wanted]
+    for content in exact or [each for each in contents if each["type"].casefold() == str(wanted).casefold()]:
+        return content
     message = f"the API takes {', '.join(content['type'] for content in contents)[:200]}"
     raise ArgumentProblem((str(select),), message)
 

@@ -42,6 +42,14 @@ def pause(link: Link) -> None:
             logs.warning(f"{link.name}: {type(error).__name__}: {error}")
 
 
+def lose(link: Link, errand: Errand, reason: str, detail: str) -> None:
+    """Tell an errand's taker that no answer will come; the errand is not waited for any more. Never raises."""
+    try:
+        errand.taker.lost(reason, detail)
+    except Exception as error:  # noqa: BLE001 # the others are to be told too
+        logs.warning(f"{link.name}: {type(error).__name__}: {error}")
+
+
 def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
     kind, errand = link.peer.sort(message)
     if kind == ANSWER and errand is not None:

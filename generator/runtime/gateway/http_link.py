@@ -18,7 +18,7 @@ from ..server.streams import message_limit
 from ..wire import jsonrpc
 from . import http_headers
 from .crew import Crew
-from .delivering import deliver, pause
+from .delivering import deliver, lose, pause
 from .errand import Errand
 from .http_errands import carry, session_id
 from .http_standing import STANDING, listen
@@ -248,7 +248,7 @@ class HttpLink:
         for watch in list(self._watches.values()):
             watch.stop()
         for errand in errands:
-            errand.taker.lost(reason, detail)
+            lose(self, errand, reason, detail)
         start_new_thread(self._leave, ())
         if ended is not None:
             ended(reason, detail)
@@ -271,4 +271,4 @@ class HttpLink:
     def lose(self, errand: Errand, reason: str, detail: str) -> None:
         """Have an errand end without an answer, unless it has ended."""
         if self.peer.close(errand):
-            errand.taker.lost(reason, detail)
+            lose(self, errand, reason, detail)

@@ -34,9 +34,24 @@ FAREWELL_SECONDS = (1.0, 0.7, 0.5)
 
 
 class ChildProcess:
-    """A child. `take` gets what it writes, until it returns False; `ended` is told once, and how it ended."""
+    """A child. `take` gets what it writes, until it returns False; `ended` is told once, and how it ended.
 
-    __slots__ = ("_closing", "_ended", "_lock", "_popen", "_read_all", "_take", "_told", "gone", "outbox", "overheard")
+    `at_once` is how many bytes of it are read in one piece.
+    """
+
+    __slots__ = (
+        "_closing",
+        "_ended",
+        "_lock",
+        "_popen",
+        "_read_all",
+        "_take",
+        "_told",
+        "at_once",
+        "gone",
+        "outbox",
+        "overheard",
+    )
 
     def __init__(
         self,
@@ -51,6 +66,7 @@ class ChildProcess:
         self._closing = self._told = False
         self._lock = allocate_lock()
         self._read_all = Event()
+        self.at_once = READ_BYTES
         self.gone = Event()
         self.overheard = Overheard(told)
         self.outbox = Outbox(_pipe(popen.stdin))
@@ -74,12 +90,14 @@ class ChildProcess:
         going = True
         while going:
             try:
-                chunk = os.read(descriptor, READ_BYTES)
+                chunk = os.read(descriptor, self.at_once)
             except OSError:
                 break
             if not chunk:
                 break
             going = self._take(self, chunk)
+        if going:
+            self._take(self, b"\n")  # a last line may lack its end
         pipe.close()
         self._read_all.set()
         if not self.gone.wait(LAST_WORDS_SECONDS):

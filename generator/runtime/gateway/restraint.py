@@ -22,14 +22,19 @@ class Restraint:
         self._count = 0
         self._since = 0.0
 
-    def rest(self, count: int) -> None:
-        """Count messages that came together and answer nothing, and rest where there are too many; 0: one answers."""
+    def rest(self, count: int) -> bool:
+        """Count messages that came together and answer nothing, and rest where there are too many; 0: one answers.
+
+        Return whether it rested: then little is to be read in one piece.
+        """
         if not count:
             self._count = 0
-            return
+            return False
         now = monotonic()
         if now - self._since > NOISE_SECONDS:
             self._since, self._count = now, 0
         self._count += count
-        if self._count > MAX_NOISE:
-            sleep(REST_SECONDS)
+        if self._count <= MAX_NOISE:
+            return False
+        sleep(REST_SECONDS)
+        return True

@@ -15,12 +15,12 @@ from ..server import logs
 from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
-from .delivering import answer, deliver, pause
+from .delivering import answer, deliver, lose, pause
 from .errand import Errand
 from .links import CLOSED, NEW, READY, STARTING
 from .negotiating import Negotiation
 from .peer import LEGACY, Peer, cancellation, reply
-from .process import ChildProcess
+from .process import READ_BYTES, ChildProcess
 from .quick import HEAD
 from .restraint import Restraint
 from .settling import settle, until_of
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 MAX_GARBAGE = 100
 """Lines in a row that are no messages: more than any banner."""
 
+LITTLE = 8 * 1024
+"""What is read in one piece of a child that says very much: as long as it is worked on, others wait."""
+
 
 class StdioLink:
     """A connection to a child process; see `links.Link`."""
@@ -47,6 +50,7 @@ class StdioLink:
         "_limit",
         "_lines",
         "_lock",
+        "_over",
         "_process",
         "_restarting",
         "_restraint",
@@ -71,6 +75,7 @@ class StdioLink:
         self._lock = allocate_lock()
         self._ended: Callable[[str, str], None] | None = None
         self._process: ChildProcess | None = None
+        self._over: ChildProcess | None = None  # one that ended and is going to be replaced
         self._restarting = False
         self._limit = message_limit()
         self._lines = LineBuffer(self._limit)
@@ -94,9 +99,9 @@ class StdioLink:
         except (ValueError, TypeError, RecursionError):
             self._lose(errand, "child_transport_error", "the request cannot be written as JSON")
             return
-        if self.state == CLOSED or process is None:
+        if self.state == CLOSED or process is self._over:
             self._lose(errand, "child_disconnected", "the connection is closed")
-        elif not process.outbox.put(line):
+        elif process is None or not process.outbox.put(line):
             self._lose(errand, "child_transport_error", "it does not read its input")
 
     def flush(self) -> None:
@@ -219,7 +224,7 @@ class StdioLink:
                 return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
         if lines:
             pause(self)
-            self._restraint.rest(0 if useful else len(lines))
+            process.at_once = LITTLE if self._restraint.rest(0 if useful else len(lines)) else READ_BYTES
         return self.state != CLOSED
 
     def _read(self, line: bytes) -> bool:
@@ -250,6 +255,7 @@ class StdioLink:
         if process is not self._process:
             return
         if self._restarting:
+            self._over = process
             process.close()
             self._lose_all("child_disconnected", how)
             return
@@ -270,8 +276,8 @@ class StdioLink:
 
     def _lose_all(self, reason: str, detail: str) -> None:
         for errand in self.peer.close_all():
-            errand.taker.lost(reason, detail)
+            lose(self, errand, reason, detail)
 
     def _lose(self, errand: Errand, reason: str, detail: str) -> None:
         if self.peer.close(errand):
-            errand.taker.lost(reason, detail)
+            lose(self, errand, reason, detail)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from .entries import Entry
 
-SECRET_HEADERS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key")
-"""Headers whose values let their holders in."""
+SECRET_WORDS = frozenset({"apikey", "auth", "authorization", "cookie", "key", "password", "secret", "session", "token"})
+"""Words in the names of headers whose values let their holders in."""
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 REVIEW = "Look at what changed, and register it again: `mcpgen registry add {name}`."
@@ -84,7 +84,10 @@ def _writable(entry: Entry) -> Iterator[Problem]:
     paths = [entry.command[0], *(word for word in entry.command[1:] if os.path.isabs(word) and os.path.exists(word))]
     paths += [entry.package] if entry.package is not None else []
     for path in dict.fromkeys([*paths, *map(os.path.dirname, map(os.path.realpath, paths))]):
-        mode = os.stat(path).st_mode
+        try:
+            mode = os.stat(path).st_mode
+        except OSError:
+            continue  # it has just gone
         if mode & stat.S_IWOTH and not (stat.S_ISDIR(mode) and mode & stat.S_ISVTX):
             message = f"{shown(entry.name)} runs what every user may change: `{path}`"
             yield Problem("unsafe-entry", message, f"Take the right away: `chmod o-w {path}`.", entry.name)
@@ -94,21 +97,31 @@ def _outdated(entry: Entry, runtime: str) -> Iterator[Problem]:
     if entry.package is not None and entry.runtime and _numbers(entry.runtime) < _numbers(runtime):
         message = f"{shown(entry.name)} was made with version {entry.runtime}; this is {runtime}"
         hint = f"Build it again with `mcpgen build`, then register it again: `mcpgen registry add {entry.name}`."
-        yield Problem("outdated-server", message, hint, entry.name)
+        yield Problem("older-server", message, hint, entry.name)
+
+
+def exposed(entry: Entry) -> tuple[Problem, ...]:
+    """Return a problem for a secret that stands in the registry itself, in a header."""
+    literal = [name for name in _secret(entry) if "${" not in entry.headers[name]]
+    if not literal:
+        return ()
+    message = f"{shown(entry.name)} would keep a secret in the registry: the value of {shown(literal[0])}"
+    hint = "Put it into the environment, and register the header with `${NAME}` in its place."
+    return (Problem("unsafe-entry", message, hint, entry.name),)
 
 
 def _connection(entry: Entry) -> Iterator[Problem]:
-    secret = [name for name in entry.headers if name.lower() in SECRET_HEADERS]
-    literal = [name for name in secret if "${" not in entry.headers[name]]
-    if literal:
-        message = f"{shown(entry.name)} keeps a secret in the registry: the value of `{literal[0]}`"
-        hint = "Put it into the environment, and register the header with `${NAME}` in its place."
-        yield Problem("unsafe-entry", message, hint, entry.name)
-    host = (entry.url or "").partition("://")[2].partition("/")[0]
+    yield from exposed(entry)
+    scheme, _, rest = (entry.url or "").lower().partition("://")
+    host = rest.partition("/")[0].partition("?")[0]
     bare = host if host.endswith("]") else host.rsplit(":", 1)[0]
-    if secret and (entry.url or "").startswith("http:") and bare.lower() not in LOCAL_HOSTS:
+    if scheme == "http" and bare not in LOCAL_HOSTS and any(_secret(entry)):
         message = f"{shown(entry.name)} sends a secret without encryption, to `{entry.url}`"
-        yield Problem("unsafe-entry", message, "Use its https URL.", entry.name)
+        yield Problem("open-connection", message, "Use its https URL, unless nobody else has that network.", entry.name)
+
+
+def _secret(entry: Entry) -> Iterator[str]:
+    return (name for name in entry.headers if SECRET_WORDS.intersection(name.lower().replace("_", "-").split("-")))
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ import os
 
 from .entries import Entry, entries_of
 from .file_access import read_bytes
-from .file_text import SUPPORTED, BrokenTextError, UnknownVersionError, empty, parse
+from .file_text import MAX_BYTES, SUPPORTED, BrokenTextError, UnknownVersionError, empty, parse
 from .places import registry_path
 from .problems import Problem, failure
 
@@ -59,7 +59,7 @@ def load(path: str) -> dict[str, Any]:
             "Use the mcpgen that wrote it, or name another file in MCPGEN_REGISTRY.",
         ) from None
     except BrokenTextError as reason:
-        copy = set_aside(path, data)
+        copy = set_aside(path, data) if len(data) <= MAX_BYTES else None
         kept = f"; a copy is kept in `{copy}`" if copy else ""
         raise failure(
             "broken-registry",

@@ -132,6 +132,12 @@ class Call:
         self.on_cancel: Callable[[], object] | None = None  # where another server answers: whether that ended it
         self.publish: Callable[[str, str], None] | None = None
 
+    def of_request(self, method: str, params: dict[str, Any]) -> Call:
+        """Note the request the call came with."""
+        self.method, self.params = method, params
+        self.resumes = self.dialect.modern and ("requestState" in params or "inputResponses" in params)
+        return self
+
     def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Send notifications/progress if the client gave a token (MCP utilities/progress); tasks say it when asked."""
         if self.task is not None:

@@ -32,9 +32,15 @@ if TYPE_CHECKING:
 
     from .http_head import Head
     from .http_occupant import Occupant
+    from .http_request import Request
     from .http_server import HttpServer
 
 READ_BYTES = 64 * 1024
+"""Read at once of a body that goes on."""
+
+FIRST_BYTES = 16 * 1024
+"""Read at once of anything else. Most requests are far smaller, and more memory each time costs a microsecond."""
+
 NEVER = float("inf")
 
 
@@ -88,7 +94,7 @@ class Connection:
     def readable(self) -> bool:
         """Take what came and go on with it."""
         try:
-            data = self.socket.recv(READ_BYTES)
+            data = self.socket.recv(FIRST_BYTES if self._head is None else READ_BYTES)
         except BlockingIOError:
             return True
         except OSError:
@@ -128,6 +134,11 @@ class Connection:
 
     def _take(self, head: Head, body: bytes) -> bool:
         """Handle a request that came in one piece; False when the role was lost."""
+        straight = self._server.straight
+        if straight is not None:
+            done = straight.take(self, head, body)
+            if done is not None:
+                return done
         self._timed = False
         try:
             self._request = self._server.endpoint.admit(head)
@@ -142,10 +153,16 @@ class Connection:
         return self._handle(head, body)
 
     def _handle(self, head: Head, body: bytes) -> bool:
+        self.occupy(self._request)
+        return self._server.endpoint.handle(self, head, self._request, body)
+
+    def occupy(self, request: Request) -> None:
+        """Note that a request is being answered, which has come whole."""
+        self._request = request
+        self._timed = False
         self.busy = True
         self.deadline = NEVER
         self.active = self._server.now
-        return self._server.endpoint.handle(self, head, self._request, body)
 
     def _next(self) -> bool | None:
         """Handle one request; None while it is incomplete, False when the role was lost."""
@@ -256,6 +273,21 @@ class Connection:
             self.send(data)
         self._done(close=close)
 
+    def reply(self, status: int, body: bytes, request: Request) -> None:
+        """Answer a request at once that did not occupy the connection; its client takes JSON and stays."""
+        server = self._server
+        if status != 200 or server.stopping or len(body) > READ_BYTES:
+            self.occupy(request)
+            self.respond(status, body)
+            return
+        self._timed = False
+        data = answers.USUAL % (server.date(), len(body), body)
+        if not self._out and server.hold(self):
+            self._out += data  # it leaves in a moment; only what does not is counted
+        else:
+            self.send(data)
+        self.deadline = server.now + IDLE_SECONDS
+
     def respond_problem(self, problem: HttpProblem, *, close: bool = False, without_body: bool = False) -> None:
         """Answer the request with an HTTP error."""
         body = answers.problem_body(problem) if problem.message else b""
@@ -313,8 +345,11 @@ class Connection:
             return
         self.active = self._server.now
         del self._out[:sent]
-        if self.writes != bool(self._out):
-            self._watch(writes=bool(self._out))
+        if self._out and not self.writes:
+            self._server.count_unsent(len(self._out))
+            self._watch(writes=True)
+        elif self.writes and not self._out:
+            self._watch(writes=False)
         if self._closing and not self._out:
             self._linger()
 

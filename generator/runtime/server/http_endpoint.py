@@ -10,10 +10,12 @@ from ..wire.dialects import MODERN_VERSIONS
 from . import http_routing as routing
 from .http_events import place_of
 from .http_exchange import Listener
-from .http_posts import SESSION, Posts
+from .http_posts import Posts
 from .http_problem import HttpProblem
 from .http_request import Request
 from .http_rules import ACTIVITY, METADATA, READY, check_content
+from .http_runner import HttpRunner
+from .http_straight import Straight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from .http_head import Head
     from .http_metadata import Metadata
     from .http_rules import Rules
-    from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
 
 
@@ -96,6 +97,12 @@ class Endpoint:
             connection.respond_problem(problem)
         return True
 
+    def straight(self) -> Straight | None:
+        """Return the straight path for plain calls, None where it has to be known who asks, or how often."""
+        if type(self._runner) is not HttpRunner or not self._guard.is_open() or self._posts.is_limited():
+            return None
+        return Straight(self._catalog, self._runner, self._posts, self._sessions)
+
     def sweep(self, now: float) -> None:
         """End sessions that are silent for too long."""
         self._sessions.sweep(now)
@@ -131,7 +138,7 @@ class Endpoint:
     def _session(self, request: Request) -> HttpSession:
         """Return the session that GET or DELETE is about; raises HttpProblem."""
         headers = request.head.headers
-        session_id = headers.get(SESSION)
+        session_id = headers.get(routing.SESSION)
         if session_id is None or headers.get(routing.VERSION) in MODERN_VERSIONS:
             allow = ("Allow", "POST")
             raise HttpProblem(405, "without a session, this endpoint takes POST", (allow, *request.verdict.cors))

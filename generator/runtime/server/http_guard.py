@@ -41,6 +41,10 @@ class Guard:
         self._metadata = metadata
         self._rates = rates
 
+    def is_open(self) -> bool:
+        """Say whether everybody is let in, as often as they like."""
+        return self._tokens is None and self._verifier is None and self._rates is None
+
     def let_in(
         self, head: Head, cors: tuple[tuple[str, str], ...], now: float, *, basic: bool = False
     ) -> Principal | None:

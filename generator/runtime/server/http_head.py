@@ -33,7 +33,8 @@ LONGEST_LENGTH = 18
 class Head:
     """One request's head. `headers` has lower-case names; values of a repeated one (see `repeated`) are joined.
 
-    `length` is the body's, None for a chunked one; `verdict` is for whoever judges the head and wants to do so once.
+    `length` is the body's, None for a chunked one; `verdict` and `lane` are for those who judge the head and want to do
+    so once.
     """
 
     __slots__ = (
@@ -41,6 +42,7 @@ class Head:
         "expects",
         "headers",
         "keep_alive",
+        "lane",
         "length",
         "method",
         "minor",
@@ -64,6 +66,7 @@ class Head:
         self.expects = "expect" in headers
         self.keep_alive = minor > 0 and "close" not in words(headers.get("connection", ""))
         self.verdict: Any = None
+        self.lane: Any = None
 
 
 def parse_head(block: bytes) -> Head:

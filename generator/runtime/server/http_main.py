@@ -61,6 +61,7 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     host, port = listener.getsockname()[:2]
     endpoint = endpoint_of(catalog, options, runner, tokens, reachable=not _is_loopback(host))
     books.server = server = HttpServer(listener, runner, endpoint, message_limit())
+    server.straight = endpoint.straight()
     runner.role = server.role
     runner.events = catalog.events
     if catalog.header.get("listens"):

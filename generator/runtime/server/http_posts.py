@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from .http_views import Views
     from .tool import Tool
 
-SESSION = "mcp-session-id"
 CANCELLED = "notifications/cancelled"
 LISTEN = "subscriptions/listen"
 FORBIDDEN = "Forbidden: the token lacks a scope that this needs"
@@ -69,13 +68,13 @@ class Posts:
         self._listening: set[ListenStream] = set()
         self._marked: dict[Tool, list[tuple[str, tuple[str, ...]]]] = {}
 
-    def take(self, connection: Connection, request: Request, body: bytes) -> bool:
-        """Answer a POST now or later; False when this thread lost the server's role on the way."""
+    def take(self, connection: Connection, request: Request, body: bytes, message: Any = None) -> bool:
+        """Answer a POST now or later, whose message may have been read; False when the server's role was lost."""
         version = request.head.headers.get(routing.VERSION)
         statuses = MODERN_STATUSES if version in MODERN_VERSIONS else LEGACY_STATUSES
-        message = None
         try:
-            message = jsonrpc.parse(body)
+            if message is None:
+                message = jsonrpc.parse(body)
             if statuses is MODERN_STATUSES or _is_modern(message):
                 statuses = MODERN_STATUSES
                 return self._modern(connection, request, message, body)
@@ -84,7 +83,7 @@ class Posts:
             return self._refuse(connection, request, None, RpcProblem(jsonrpc.PARSE_ERROR, str(failure)), statuses)
         except RpcProblem as problem:
             if self._catalog.events is not None and type(message) is dict:
-                self._catalog.events.refused(self._core(request), message, problem)
+                self._catalog.events.refused(self.core(request), message, problem)
             return self._refuse(connection, request, message, problem, statuses)
 
     def _refuse(
@@ -99,6 +98,10 @@ class Posts:
         headers = (*problem.headers, *request.verdict.cors)
         connection.respond(status, line, headers, close=problem.code == jsonrpc.PARSE_ERROR)
         return True
+
+    def is_limited(self) -> bool:
+        """Say whether tools may be called so often and no more."""
+        return self._rates is not None
 
     def end(self, session: HttpSession) -> None:
         """End a session and the calls that run in it."""
@@ -121,7 +124,7 @@ class Posts:
         routing.check(request.head, method, params)
         if method == "tools/call":
             self._check_arguments(request.head, params)
-        core = self._core(request)
+        core = self.core(request)
         if method == LISTEN and self._catalog.header.get("listens"):
             from .http_listening import listen
 
@@ -135,24 +138,29 @@ class Posts:
         tool = self._catalog.tools.get(name) if type(name) is str else None
         if tool is None:
             return
-        marked = self._marked.get(tool)
-        if marked is None:
-            marked = self._marked[tool] = routing.marks(tool)
+        marked = self.marks_of(tool)
         if marked:
             routing.check_arguments(head, marked, params.get("arguments"))
 
+    def marks_of(self, tool: Tool) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the parameters of a tool that headers repeat (2026-07-28)."""
+        marked = self._marked.get(tool)
+        if marked is None:
+            marked = self._marked[tool] = routing.marks(tool)
+        return marked
+
     def _legacy(self, connection: Connection, request: Request, message: Any, body: bytes, version: str | None) -> bool:
         head = request.head
-        if routing.VERSION in head.repeated or SESSION in head.repeated:
+        if routing.VERSION in head.repeated or routing.SESSION in head.repeated:
             raise RpcProblem(jsonrpc.INVALID_REQUEST, "Invalid request: a header comes more than once")
         if version is not None and version not in DIALECTS:
             data = {"supported": MODERN_VERSIONS, "requested": routing.shown(version)}
             raise RpcProblem(jsonrpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data)
         if type(message) is dict and message.get("method") == "initialize" and "id" in message:
             return self._initialize(connection, request, message, body)
-        session_id = head.headers.get(SESSION)
+        session_id = head.headers.get(routing.SESSION)
         if session_id is None:
-            core = self._core(request)
+            core = self.core(request)
             if version is not None:
                 core.dialect = DIALECTS[version]
             effect = core.receive(message, body)
@@ -165,7 +173,7 @@ class Posts:
         return self._carry_out(connection, request, session.core, session, effect, LEGACY_STATUSES)
 
     def _initialize(self, connection: Connection, request: Request, message: Any, body: bytes) -> bool:
-        core = self._core(request)
+        core = self.core(request)
         effect = core.receive(message, body)
         if type(effect) is not bytes or not core.client:  # it was refused
             return self._carry_out(connection, request, core, None, effect, LEGACY_STATUSES)
@@ -179,7 +187,8 @@ class Posts:
         connection.respond(200, effect, (("Mcp-Session-Id", session.id), *request.verdict.cors))
         return True
 
-    def _core(self, request: Request) -> Session:
+    def core(self, request: Request) -> Session:
+        """Return a session core of a request's own."""
         principal = request.principal
         if principal is None:
             return Session(self._catalog, self._listed)
@@ -200,7 +209,7 @@ class Posts:
         statuses: dict[int, int],
     ) -> bool:
         if type(effect) is Call and request.principal is None:  # most of what comes
-            exchange = Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
+            exchange = self.exchange(connection, request, core, session, statuses)
             exchange.reading = False
             self._runner.books.enter(effect, exchange)
             return self._runner.start(effect)
@@ -210,7 +219,7 @@ class Posts:
                 self._runner.cancel(effect)
             connection.respond(202 if reply is None else 200, reply or b"", request.verdict.cors)
             return True
-        exchange = Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
+        exchange = self.exchange(connection, request, core, session, statuses)
         if isinstance(effect, bytes):
             exchange.answer(effect)
             return True
@@ -223,6 +232,17 @@ class Posts:
             return self._start(effect)
         self._carry_out_batch(exchange, effect)
         return True
+
+    def exchange(
+        self,
+        connection: Connection,
+        request: Request,
+        core: Session,
+        session: HttpSession | None,
+        statuses: dict[int, int],
+    ) -> Exchange:
+        """Return what brings the answers to a request back to its connection."""
+        return Exchange(connection, request, core, session, statuses=statuses, cancel=self._give_up)
 
     def _carry_out_batch(self, exchange: Exchange, batch: Batch) -> None:
         """Carry out a batch; its calls run on workers, so that the server's role stays here."""

@@ -24,29 +24,21 @@ LONGEST_REQUEST_LINE = MAX_TARGET_BYTES + 64
 class KnownHeads:
     """Heads by their bytes, shared by all connections."""
 
-    __slots__ = ("_heads",)
+    __slots__ = ("heads",)
 
     def __init__(self) -> None:
-        self._heads: dict[bytes, Head] = {}
+        self.heads: dict[bytes, Head] = {}
 
     def read(self, block: bytes) -> Head:
         """Return the head, known or not; raises HttpProblem."""
-        head = self._heads.get(block)
+        head = self.heads.get(block)
         if head is None:
             head = parse_head(block)
             if len(block) <= MAX_KNOWN_BYTES:
-                if len(self._heads) >= MAX_KNOWN_HEADS:
-                    self._heads.clear()
-                self._heads[block] = head
+                if len(self.heads) >= MAX_KNOWN_HEADS:
+                    self.heads.clear()
+                self.heads[block] = head
         return head
-
-    def whole(self, data: bytes) -> tuple[Head, bytes] | None:
-        """Return head and body of what is exactly one request with a known head; most of what comes is."""
-        end = data.find(HEAD_END)
-        head = self._heads.get(data[:end])
-        if head is None or head.expects or head.length != len(data) - end - len(HEAD_END):
-            return None
-        return head, data[end + len(HEAD_END) :]
 
 
 class Reader:
@@ -67,8 +59,14 @@ class Reader:
         self._buffer += data
 
     def whole(self, data: bytes) -> tuple[Head, bytes] | None:
-        """Take bytes of the connection if they are one request, which is returned; otherwise they are still to feed."""
-        return None if self._buffer or len(data) > self._limit else self._known.whole(data)
+        """Take bytes that are exactly one request with a known head, as most are; others are still to feed."""
+        if self._buffer or len(data) > self._limit:
+            return None
+        end = data.find(HEAD_END)
+        head = self._known.heads.get(data[:end])
+        if head is None or head.expects or head.length != len(data) - end - len(HEAD_END):
+            return None
+        return head, data[end + len(HEAD_END) :]
 
     def keep(self, body: bytes) -> None:
         """Keep the body that came with a whole request until it is asked for."""

@@ -24,6 +24,7 @@ HEADER_MISMATCH = -32020
 MARK = "x-mcp-header"
 PREFIX = "mcp-param-"
 VERSION, METHOD, NAME = "mcp-protocol-version", "mcp-method", "mcp-name"
+SESSION = "mcp-session-id"
 
 NAMED_BY = {
     "tools/call": "name",

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from .call import Call
     from .http_exchange import Exchange
     from .http_server import HttpServer
+    from .http_straight import Straight
     from .options import Options
     from .session import Cancel
+    from .tool import Tool
 
 
 class Books:
@@ -116,6 +118,38 @@ class HttpRunner(Runner):
     def is_ready(self) -> bool:
         """Say whether calls can run."""
         return True
+
+    def runs_straight(self, tool: Tool) -> bool:
+        """Say whether a call of this tool may run at once, outside the books (`http_straight`)."""
+        plan = tool.plan
+        return plan is not None and plan.plain and tool in self._quick and len(self.books.open) < limits.MAX_CALLS
+
+    def run_straight(self, call: Call, path: Straight) -> bool:
+        """Run a call that is not in the books, and answer it; False when the role went elsewhere."""
+        call.run_coroutine = self._run_coroutine
+        call.started = monotonic()
+        self.watch.begin(call)
+        result = self._result_of(call)
+        if not self.role.end(call):
+            self._end_late(call, result)
+            return False
+        if path.answer(call, result):
+            self._log(call, result, monotonic() - call.started, hold=True)
+        else:
+            self._end_here(call, result)
+        return True
+
+    def entered(self, call: Call, exchange: Exchange) -> None:
+        """Take a call that runs straight into the books."""
+        self.books.enter(call, exchange)
+        call.send = self._sender(call)
+        call.deadline = call.started + (call.tool.timeout or limits.DEFAULT_TIMEOUT)
+
+    def hand_over(self, call: Call) -> None:
+        """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""
+        if self.books.server.straight is not None:
+            self.books.server.straight.enter(call)
+        super().hand_over(call)
 
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         return self.books.sender(call)

@@ -13,7 +13,6 @@ takes the wake-ups first, notes that it was not woken then, and looks for mail l
 from __future__ import annotations
 
 import errno
-import selectors
 import socket
 from collections import deque
 from time import monotonic, sleep, time
@@ -25,7 +24,7 @@ from .http_connection import Connection
 from .http_limits import KEEP_ALIVE_SECONDS, SWEEP_SECONDS
 from .http_problem import HttpProblem
 from .http_reader import KnownHeads
-from .http_sockets import is_open, lifted, new_selector
+from .http_sockets import READ, WRITE, Waits, is_open, lifted
 from .lifetime import POLL_SECONDS
 from .mail import MAIL_AT_ONCE, hold_back
 from .output import HOLD_SECONDS
@@ -39,11 +38,11 @@ if TYPE_CHECKING:
     from .farm_process import Process
     from .http_endpoint import Endpoint
     from .http_runner import HttpRunner
+    from .http_straight import Straight
 
 ACCEPTED_AT_ONCE = 64
 """New connections taken in one turn, so that the others have theirs."""
 
-READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 RESUMED = 0
 """Stands for events of a connection whose next request was read already."""
 
@@ -64,11 +63,12 @@ class HttpServer:
         self.now = monotonic()
         self.stopping = False
         self.large_bodies = 0
+        self.straight: Straight | None = None  # a server that has to know who asks has none
         self._runner = runner
         self._wakes: socket.socket
         self._waker: socket.socket
         self._listener: socket.socket | None
-        self._selector: selectors.BaseSelector
+        self._waits: Waits
         self._connections: set[Connection] = set()
         self._pending: list[tuple[Any, int]] = []
         self._mail: deque[tuple[Callable[..., object], tuple[Any, ...]]] = deque()
@@ -80,7 +80,7 @@ class HttpServer:
         self._dates = Dates()
         self._date, self._date_until = b"", 0.0
         self._next_sweep = self.now
-        self._closed: list[object] = []  # selectors whose descriptors were closed; ending them would close others'
+        self._closed: list[object] = []  # waits whose descriptors were closed; ending them would close others'
         self._listener = lifted(listener)
         self._prepare_to_wait()
         if system.register_at_fork is not None:
@@ -124,20 +124,14 @@ class HttpServer:
     def watch(self, connection: Connection | Process) -> None:
         """Wait for what the connection, or the one to a worker process, waits for now."""
         events = (READ if connection.reads else 0) | (WRITE if connection.writes else 0)
-        try:
-            self._selector.unregister(connection.socket)
-        except KeyError:
-            pass  # it waited for nothing
+        self._waits.remove(connection.socket)
         if events:
-            self._selector.register(connection.socket, events, connection)
+            self._waits.add(connection.socket, events, connection)
 
     def forget(self, connection: Connection | Process) -> None:
         """Wait no more for a connection that closes."""
         self._connections.discard(connection)
-        try:
-            self._selector.unregister(connection.socket)
-        except (KeyError, ValueError):
-            pass
+        self._waits.remove(connection.socket)
 
     # -- for other threads
 
@@ -165,7 +159,9 @@ class HttpServer:
 
     def is_settled(self) -> bool:
         """Say whether all that was said has left."""
-        return not self._mail and not any(connection.unsent for connection in self._connections.copy())
+        if self._mail or (self.straight is not None and not self.straight.is_idle()):
+            return False
+        return not any(connection.unsent for connection in self._connections.copy())
 
     # -- the role
 
@@ -209,8 +205,7 @@ class HttpServer:
         """Return what happened, at the latest after a moment, and at once while there is mail."""
         moment = 0 if self._mail else SWEEP_SECONDS
         try:
-            found = self._selector.select(moment)
-            return [(key.data or key.fileobj, mask) for key, mask in reversed(found)]  # the first is taken from the end
+            return self._waits.ready(moment)
         except OSError:  # user code closed descriptors that are not its own
             self._recover()
             return []
@@ -231,20 +226,20 @@ class HttpServer:
             self._listener = None
             logs.warning("a tool closed the socket that clients connect to: the server ends")
             self._runner.lifetime.end(EXIT_DEAF)
-        ruined = self._selector
+        ruined = self._waits
         self._prepare_to_wait()
         self._closed.append(ruined)
         for connection in [*self._connections]:
             self.watch(connection)
 
     def _prepare_to_wait(self) -> None:
-        """Wait for the listener and for mail with a new selector; raises OSError when no descriptor is left."""
-        selector = new_selector()
+        """Wait for the listener and for mail anew; raises OSError when no descriptor is left."""
+        waits = Waits()
         self._wakes, self._waker = (lifted(each) for each in socket.socketpair())
-        selector.register(self._wakes, READ, None)
+        waits.add(self._wakes, READ, self._wakes)
         if self._listener is not None:
-            selector.register(self._listener, READ, None)
-        self._selector = selector
+            waits.add(self._listener, READ, self._listener)
+        self._waits = waits
         self._woken = False  # last: who finds it so wakes through the new pair, and all earlier mail is read next
 
     def _turn(self, who: Any, mask: int) -> bool:
@@ -253,7 +248,7 @@ class HttpServer:
             if type(who) is Connection:
                 if mask == RESUMED:
                     return who.process()
-                if mask & WRITE:
+                if mask != READ and mask & WRITE:
                     who.writable()
                 return who.readable() if mask & READ and who in self._connections else True
             if who is self._listener:
@@ -314,7 +309,7 @@ class HttpServer:
                 connected, _ = self._listener.accept()
             except OSError as error:
                 if error.errno in NO_DESCRIPTOR and not self._make_room():
-                    self._selector.unregister(self._listener)  # the next sweep tries again
+                    self._waits.remove(self._listener)  # the next sweep tries again
                     self._next_sweep = self.now + SWEEP_SECONDS
                 return
             if len(self._connections) >= limits.MAX_CONNECTIONS and not self._make_room():
@@ -327,7 +322,7 @@ class HttpServer:
                 pass  # it is gone already, which reading will tell
             connection = Connection(self, connected)
             self._connections.add(connection)
-            self._selector.register(connected, READ, connection)
+            self._waits.add(connected, READ, connection)
 
     def _make_room(self) -> bool:
         """Drop the connection whose patience ends first among those without a running request."""
@@ -356,8 +351,8 @@ class HttpServer:
             except Exception:  # noqa: BLE001 # as above
                 connection.drop()
         self.endpoint.sweep(self.now)
-        if self._listener is not None and self._listener not in self._selector.get_map():
-            self._selector.register(self._listener, READ, None)
+        if self._listener is not None and not self._waits.has(self._listener):
+            self._waits.add(self._listener, READ, self._listener)
 
     def _let_go(self) -> None:
         """Keep a forked copy of this process from holding the port and its clients' connections."""
@@ -370,10 +365,7 @@ class HttpServer:
         self.stopping = True
         listener, self._listener = self._listener, None
         if listener is not None:
-            try:
-                self._selector.unregister(listener)
-            except KeyError:
-                pass
+            self._waits.remove(listener)
             listener.close()
         self.endpoint.stop()
         for connection in [*self._connections]:

@@ -57,9 +57,11 @@ def take(call: Call, plan: Plan) -> Ready | dict[str, Any]:
     if plan.drops_nulls and type(arguments) is dict:
         arguments = _without_nulls(plan, plan.cleaned(arguments))
         plan = plan.suited(arguments)
-    arguments, notes, problems = _check(plan, arguments)
-    if problems:
-        return _report(call, plan, problems[:REPORTED], len(problems))
+    notes: list[str] = []
+    if type(arguments) is not dict or not plan.accepts(arguments):
+        arguments, notes, problems = _check(plan, arguments)
+        if problems:
+            return _report(call, plan, problems[:REPORTED], len(problems))
     try:
         positional, keywords = plan.bind(arguments, plan.inject(call) if plan.contexts else NO_CONTEXTS)
     except ConversionProblem as problem:

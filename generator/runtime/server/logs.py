@@ -27,6 +27,9 @@ MAX_LINE = 64 * 1024
 WRITE_BYTES = 4096
 """What a pipe that is ready takes without blocking (POSIX asks for 512 at least, Linux has a page)."""
 
+MAX_NAME = 1024
+"""Bytes of a tool's name in such a line; names have at most 64 characters."""
+
 SHORT_ID = 10**40
 """A request id below it is short enough for a line."""
 
@@ -80,14 +83,12 @@ def call(call: Call, result: dict[str, Any] | None, seconds: float, *, hold: boo
         return
     good = result is not None and not result.get("isError")
     asks = result is not None and "inputRequests" in result  # and its client calls again
-    error = "" if good else _error(result)
     request_id = call.request_id
-    if (
-        good and not asks and options.form == "text" and type(request_id) is int and 0 <= request_id < SHORT_ID
-    ):  # most calls
-        words = (call.tool.name.encode("utf-8", "backslashreplace"), seconds * 1000.0, request_id)
-        _take(b"call %b ok %.1fms id=%d" % words, hold=hold)
+    if good and hold and not asks and options.form == "text" and type(request_id) is int and 0 <= request_id < SHORT_ID:
+        name = call.tool.name.encode("utf-8", "backslashreplace")[:MAX_NAME]  # most calls
+        _held.append(b"call %b ok %.1fms id=%d\n" % (name, seconds * 1000.0, request_id))
         return
+    error = "" if good else _error(result)
     milliseconds = round(seconds * 1000.0, 1)
     if options.form == "json":
         fields: dict[str, Any] = {"tool": call.tool.name, "ok": good, "id": request_id, "ms": milliseconds}

@@ -70,6 +70,7 @@ class Plan:
     drops_nulls = False  # Python tells null from nothing
     tells_coercions = True  # a client that sent another type than asked for is told
     answer = staticmethod(answer)
+    plain = False  # a call of it can say nothing but its result
     python_formats = True  # what the conversions take, which is more than the formats' standards do in places
     bind: Bind
     handler: Callable[..., Any]
@@ -136,7 +137,7 @@ class Plan:
 class FunctionPlan(Plan):
     """Everything a call of a Python function needs: the handler imported. Raises ImportProblem while it is made."""
 
-    __slots__ = ("_names",)
+    __slots__ = ("_names", "plain")
 
     def __init__(self, tool: Tool) -> None:
         super().__init__(tool)
@@ -149,6 +150,7 @@ class FunctionPlan(Plan):
         self.contexts = tuple(
             (name, context_class(handler, name, kind)) for name, kind in (call.get("inject") or {}).items()
         )
+        self.plain = not (self.contexts or self.guarded)
         properties = self.schema.get("properties") or {}
         self.bind = compile_arguments(
             call, load=self.load, function=handler, properties=properties, skip_patterns=self.skipped

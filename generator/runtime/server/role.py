@@ -50,6 +50,12 @@ class Role:
             self.running = None
             return True
 
+    def while_running(self, call: Call, act: Callable[[Call], None]) -> None:
+        """Do something about a call if the holder still runs it, and while it surely does."""
+        with self._changing:
+            if self.running is call:
+                act(call)
+
     def keep(self) -> bool:
         """Find out after a failure whether this thread still holds the role; if so, it runs no call any more."""
         with self._changing:

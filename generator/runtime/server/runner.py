@@ -211,19 +211,27 @@ class Runner:
         self.watch.begin(call)
         result = self._result_of(call)
         if not self.role.end(call):
-            self._quick.discard(call.tool)
-            try:
-                self._answer(call, result)
-            finally:
-                self.pool().settle(call)
+            self._end_late(call, result)
             return False
+        self._end_here(call, result)
+        return True
+
+    def _end_late(self, call: Call, result: dict[str, Any]) -> None:
+        """Answer a call that was slow, on the thread that has lost the role by it."""
+        self._quick.discard(call.tool)
+        try:
+            self._answer(call, result)
+        finally:
+            self.pool().settle(call)
+
+    def _end_here(self, call: Call, result: dict[str, Any]) -> None:
+        """Answer a call on the thread that has the role."""
         line = self._finish(call, result)
         if line is not None:
             now = monotonic()
             if line:
                 self.output.put(line, now)
             self._log(call, result, now - call.started, hold=True)
-        return True
 
     def hand_over(self, call: Call) -> None:
         """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""

@@ -67,7 +67,7 @@ class Session:
     """
 
     __slots__ = (
-        "_ending", "_known_as", "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open",
+        "asked", "catalog", "client", "dialect", "listed", "listening", "log_level", "open",
         "principal", "running", "tell",
     )  # fmt: skip
 
@@ -83,8 +83,6 @@ class Session:
         self.asked: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.tell: Callable[[bytes, tuple[str, str]], None] | None = None
         self.listening: Any = None
-        self._ending: bytes | None = None  # the same as text
-        self._known_as: dict[str, Any] | None = None  # what every modern result says of the server
 
     # -- messages in
 
@@ -168,7 +166,7 @@ class Session:
         if META_VERSION in meta or method == "server/discover":
             dialect = modern_dialect(meta)
         if method == "tools/call":
-            return _asked_as(self._call(request_id, params, meta, dialect, raw), method, params)
+            return self._call(request_id, params, meta, dialect, raw).of_request(method, params)
         answer = (MODERN if dialect.modern else LEGACY).get(method)
         if answer is not None:
             return jsonrpc.result_line(request_id, answer(self, params, dialect))
@@ -187,7 +185,7 @@ class Session:
         offer, arguments, uri = found
         call = self._open(offer, request_id, arguments, meta, dialect, b"")
         call.uri = uri
-        return _asked_as(call, method, params)
+        return call.of_request(method, params)
 
     # -- calls
 
@@ -238,9 +236,13 @@ class Session:
             client=client if type(client) is dict else {},
             session=self,
         )
-        self.running[request_id] = call
-        self.open.add(call)
+        self.adopt(call)
         return call
+
+    def adopt(self, call: Call) -> None:
+        """Take a call into the books, under an id that no other has."""
+        self.running[call.request_id] = call
+        self.open.add(call)
 
     def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Return the answer's bytes, or None if the call was already answered or cancelled.
@@ -251,7 +253,7 @@ class Session:
             return None
         line = b""
         if call.task is None:
-            line = self._answer_line(call, result)  # first: should it fail, the call is still open and can be answered
+            line = self.answer_line(call, result)  # first: should it fail, the call is still open and can be answered
         if not self._close(call):
             return None
         if call.task is not None:  # perhaps since a moment ago
@@ -263,7 +265,8 @@ class Session:
         """Like `finish`, with an answer that a worker process framed."""
         return _settled(call, line) if self._close(call) else None
 
-    def _answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
+    def answer_line(self, call: Call, result: dict[str, Any]) -> bytes:
+        """Return the bytes of a call's answer."""
         dialect, framing = call.dialect, call.tool.framing
         if type(result) is Spliced and framing is None and (dialect.modern or dialect is LATEST_LEGACY):
             return jsonrpc.result_line(call.request_id, self._spliced(result.inner, dialect))
@@ -271,29 +274,31 @@ class Session:
             return jsonrpc.error_line(call.request_id, result["rpcError"])
         if result.get("resultType") == "input_required":
             framing = None  # the same for every method (2026-07-28, multi round-trip requests)
-        if framing is not None:
-            pass
-        elif dialect.modern:
-            own = self._server_meta(dialect)
-            result = {"resultType": "complete", **result, "_meta": result["_meta"] | own if "_meta" in result else own}
-        elif dialect is not LATEST_LEGACY:
-            from .older import downgrade
-
-            result = downgrade(result, dialect)
         try:
             if framing is not None:
                 return framing(self, call, result)
-            return jsonrpc.result_line(call.request_id, jsonrpc.encode(result))
+            return jsonrpc.result_line(call.request_id, self._encoded(result, dialect))
         except (ValueError, TypeError, RecursionError, MemoryError) as error:
             body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"The result cannot be sent: {type(error).__name__}")
             return jsonrpc.error_line(call.request_id, body)
 
+    def _encoded(self, result: dict[str, Any], dialect: Dialect) -> bytes:
+        if not dialect.modern:
+            if dialect is not LATEST_LEGACY:
+                from .older import downgrade
+
+                result = downgrade(result, dialect)
+            return jsonrpc.encode(result)
+        result = {"resultType": "complete", **result}
+        if "_meta" in result:
+            result["_meta"] = result["_meta"] | self._server_meta(dialect)
+            return jsonrpc.encode(result)
+        return jsonrpc.encode(result)[:-1] + self._meta_member(dialect)
+
     def _spliced(self, inner: bytes, dialect: Dialect) -> bytes:
         if not dialect.modern:
             return b"{%b}" % inner
-        if self._ending is None:
-            self._ending = jsonrpc.encode(self._server_meta(dialect))
-        return b'{"resultType":"complete",%b,"_meta":%b}' % (inner, self._ending)
+        return b'{"resultType":"complete",%b%b' % (inner, self._meta_member(dialect))
 
     def detach(self, call: Call, task: Task) -> bool:
         """Let a call go on as a task, and free its id; False when it was answered or cancelled already."""
@@ -361,9 +366,15 @@ class Session:
         return jsonrpc.encode(members)
 
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
-        if self._known_as is None:  # there is one modern revision
-            self._known_as = {META_SERVER: self.server_info(dialect)}
-        return self._known_as
+        return {META_SERVER: self.server_info(dialect)}
+
+    def _meta_member(self, dialect: Dialect) -> bytes:
+        """Return the end of a result that has no `_meta` of its own; encoded once for all sessions."""
+        found = self.catalog.server_meta.get(dialect.version)
+        if found is None:
+            found = b',"_meta":' + jsonrpc.encode(self._server_meta(dialect)) + b"}"
+            self.catalog.server_meta[dialect.version] = found
+        return found
 
     def caching(self) -> dict[str, Any]:
         """Return how long and by whom lists may be kept (2026-07-28, caching): they change with a new build only."""
@@ -381,10 +392,3 @@ def _is_key(value: object) -> bool:
 
 def _settled(call: Call, line: bytes) -> bytes:
     return line if call.batch is None else call.batch.settle(line) or b""
-
-
-def _asked_as(call: Call, method: str, params: dict[str, Any]) -> Call:
-    """Note the request a call came with."""
-    call.method, call.params = method, params
-    call.resumes = call.dialect.modern and ("requestState" in params or "inputResponses" in params)
-    return call

@@ -22,13 +22,27 @@ if TYPE_CHECKING:
     from .congestion import Congestion
     from .role import Role
 
-TICK = 0.002
-"""Seconds between looks while a call runs on the thread that holds the role.
+SLOW_SECONDS = 0.002
+"""A call that has run for so long on the thread that holds the role is slow."""
 
-The longest a quick-looking call delays others is two.
+SUSPECT_SECONDS = 0.0005
+"""One that has run for so long is looked at again as soon as it would be slow; quick calls take a tenth of that."""
+
+TICK = 0.004
+"""Seconds between other looks while calls run there, after one was slow.
+
+The longest that a quick-looking call delays others is this and what makes it suspect.
 """
 
-LINGER_TICKS = 25
+CALM_SECONDS = 1.0
+CALM_TICK = 0.008
+"""The same once no call was slow for so long. Looking more often would cost more than it brings.
+
+A look wants the interpreter's lock. A busy thread lets go of it for microseconds only, at each of its system calls, and
+each time wakes the watch in vain; with a look every 2 ms, that was a tenth of what a call over HTTP cost.
+"""
+
+LINGER_TICKS = 8
 """Ticks without a call before the watch slows down: waking it costs more than a few idle looks."""
 
 DEADLINE_SECONDS = 0.05
@@ -47,6 +61,7 @@ class Watch:
     __slots__ = (
         "_alarm",
         "_asleep",
+        "_calm_from",
         "_client_gone",
         "_congestion",
         "_end",
@@ -75,6 +90,7 @@ class Watch:
         self._client_gone = client_gone
         self._end = end
         self._turns = 0
+        self._calm_from = 0.0
         self._congestion: Congestion | None = None
         self._asleep = False
         self._parent = system.getppid()
@@ -106,16 +122,16 @@ class Watch:
             pass
 
     def _run(self) -> None:
-        seen: Call | None = None
         turns, quiet = 0, 0
+        pause = TICK
         next_deadlines = next_ends = monotonic()
         while True:
-            self._alarm.acquire(timeout=self._pause(quiet))
+            self._alarm.acquire(timeout=pause)
             self._asleep = False
-            seen = self._look_at_role(seen)
+            now = monotonic()
+            left = self._look_at_role(now)
             quiet = 0 if turns != self._turns else quiet + 1
             turns = self._turns
-            now = monotonic()
             if self._open and now >= next_deadlines:
                 next_deadlines = now + DEADLINE_SECONDS
                 self._end_overdue(now)
@@ -123,23 +139,30 @@ class Watch:
             if now >= next_ends:
                 next_ends = now + (BUSY_SECONDS if self._open else PARENT_SECONDS)
                 self._end_alone()
+            pause = left or self._pause(quiet, now)
 
-    def _look_at_role(self, seen: Call | None) -> Call | None:
-        """Hand the role on if the call seen last time still runs; return the one that runs now."""
+    def _look_at_role(self, now: float) -> float:
+        """Hand the role on if its holder runs a slow call; return after how long to look again, 0 for as usual."""
         running = self._role.running
-        if running is not None and running is seen:
-            try:
-                self._hand_over(running)
-            except:  # noqa: E722 # no thread can be started now, or user code broke something: look again in a moment
-                return seen
-        return running
-
-    def _pause(self, quiet: int) -> float:
-        if self._role.running is not None or quiet < LINGER_TICKS:
+        if running is None:
+            return 0
+        age = now - running.started
+        if age < SLOW_SECONDS:
+            return SLOW_SECONDS - age if age > SUSPECT_SECONDS else 0
+        self._calm_from = now + CALM_SECONDS
+        try:
+            self._hand_over(running)
+        except:  # noqa: E722 # no thread can be started now, or user code broke something: look again in a moment
             return TICK
+        return 0
+
+    def _pause(self, quiet: int, now: float) -> float:
+        tick = TICK if now < self._calm_from else CALM_TICK
+        if self._role.running is not None or quiet < LINGER_TICKS:
+            return tick
         self._asleep = True
         if self._role.running is not None:  # a call began between the two lines above
-            return TICK
+            return tick
         return DEADLINE_SECONDS if self._open else PARENT_SECONDS
 
     def _end_overdue(self, now: float) -> None:

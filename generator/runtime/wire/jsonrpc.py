@@ -152,7 +152,11 @@ def _parse(line: bytes, scan: Callable[[str, int], tuple[Any, int]]) -> Any:
         raise ParseFailure(f"Parse error: {_first_line(error)}") from None
     if end != len(source):
         raise ParseFailure(f"Parse error: unexpected text after the value, at character {end}")
-    if line.count(b"[") + line.count(b"{") > limits.MAX_NESTING and _deeper_than(value, limits.MAX_NESTING):
+    if (
+        len(line) > limits.MAX_NESTING
+        and line.count(b"[") + line.count(b"{") > limits.MAX_NESTING
+        and _deeper_than(value, limits.MAX_NESTING)
+    ):
         raise ParseFailure(f"Parse error: nested deeper than {limits.MAX_NESTING}")
     return value
 
@@ -212,8 +216,9 @@ def error_line(request_id: object, body: dict[str, object], *, with_id: bool = T
 
 def result_line(request_id: str | int, result: bytes) -> bytes:
     """Build a response around an already encoded result."""
-    identifier = b"%d" % request_id if type(request_id) is int else encode(request_id)
-    return b'{"jsonrpc":"2.0","id":' + identifier + b',"result":' + result + b"}\n"
+    if type(request_id) is int:
+        return b'{"jsonrpc":"2.0","id":%d,"result":%b}\n' % (request_id, result)
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (encode(request_id), result)
 
 
 def notification_line(method: str, params: dict[str, object]) -> bytes:

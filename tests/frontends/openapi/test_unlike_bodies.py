@@ -102,6 +102,20 @@ def test_a_parameter_of_that_name_keeps_it(reader):
     assert plan["content"][1]["argument"] == "body_text__body"
 
 
+@pytest.mark.parametrize("place", ["member", "query"])
+def test_a_value_that_nobody_gives_keeps_that_name_too(reader, place):
+    constant = {"type": "string", "enum": ["fixed"]}
+    properties = {"name": {"type": "string"}, **({"content_type": constant} if place == "member" else {})}
+    pet = {"type": "object", "required": list(properties), "properties": properties}
+    body = posted(**{"application/json": {"schema": pet}, "text/csv": {"schema": {"type": "string"}}})
+    query = [parameter("content_type", "query", required=True, schema=constant)] if place == "query" else []
+    _, schema, plan = read_body(reader, body, parameters=query)
+    assert list(schema["properties"]) == ["name", "body_text", "content_type__body"]
+    assert plan["select"] == "content_type__body"
+    given = {"content_type": "fixed", "content_type__body": "text/csv", "body_text": "a"}
+    assert body_of(plan, given, Files(None)) == ("text/csv; charset=utf-8", b"a")
+
+
 def test_the_headers_of_parts_belong_to_the_type_that_has_parts(reader):
     encoding = {"file": {"headers": {"X-Digest": {"schema": {"type": "string"}}}}}
     body = posted(**{"multipart/form-data": {"schema": UPLOAD, "encoding": encoding}})

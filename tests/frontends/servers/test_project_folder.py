@@ -65,7 +65,7 @@ def test_a_changed_file_changes_the_digest_of_files_and_no_other(project, tmp_pa
     assert before.files != after.files
 
 
-@pytest.mark.requirement("B22")
+@pytest.mark.requirement("R064")
 @pytest.mark.parametrize(
     "change",
     [

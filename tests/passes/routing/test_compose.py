@@ -47,7 +47,7 @@ def test_a_prefix_may_be_empty_and_the_dotted_name_stays():
     assert (names(table), table.tools[0].aliases) == (["add"], ("taskman.add",))
 
 
-@pytest.mark.requirement("B21")
+@pytest.mark.requirement("R007")
 def test_equal_names_fail_the_build_and_the_setting_that_is_pasted_mends_it():
     first, second = child("a", "b__c"), child("a__b", "c")
     table, found = composed(first, second)
@@ -60,7 +60,7 @@ def test_equal_names_fail_the_build_and_the_setting_that_is_pasted_mends_it():
     assert (len(names(mended)), found) == (2, ())
 
 
-@pytest.mark.requirement("B21")
+@pytest.mark.requirement("R007")
 def test_names_that_differ_only_in_what_models_do_not_accept_collide_in_the_open():
     table, found = composed(child("a", "b.c", "b_c", "d/e"))
     assert names(table) == ["a__b_c", "a__d_e"]
@@ -69,7 +69,7 @@ def test_names_that_differ_only_in_what_models_do_not_accept_collide_in_the_open
     assert tomllib.loads(found[0].paste) == {"gateway": {"servers": {"a": {"deny": ["b_c"]}}}}
 
 
-@pytest.mark.requirement("B21")
+@pytest.mark.requirement("R007")
 def test_a_name_that_gets_too_long_is_an_error_with_a_shorter_prefix_to_paste():
     long = "x" * 60
     table, found = composed(child("weather_of_europe", long))

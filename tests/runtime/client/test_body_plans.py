@@ -75,6 +75,7 @@ def test_the_members_are_sent_as_the_default(bench, api):
     [
         ({"content_type": "text/csv", "body_text": "a,b"}, "text/csv; charset=utf-8", b"a,b"),
         ({"body_text": "a,b"}, "text/csv; charset=utf-8", b"a,b"),
+        ({"content_type": "TEXT/CSV", "body_text": "a,b"}, "text/csv; charset=utf-8", b"a,b"),
         ({"body_form": {"url": "x y", "size": 2}}, "application/x-www-form-urlencoded", b"url=x%20y&size=2"),
         ({"body_form": {"url": "x"}, "name": None}, "application/x-www-form-urlencoded", b"url=x"),
         ({"body_form": {"url": "x", "size": "2"}}, "application/x-www-form-urlencoded", b"url=x&size=2"),
@@ -104,6 +105,8 @@ def test_of_types_that_share_an_argument_the_named_one_is_sent(bench, api):
         ({"body_form": {"size": 0}}, {(MISSING, "/body_form/url"), (BROKEN, "/body_form/size")}),
         ({"content_type": "text/html", "name": "a"}, {(BROKEN, "/content_type")}),
         ({"content_type": ["text/csv"], "body_text": "a"}, {(MISTYPED, "/content_type")}),
+        ({"content_type": "Text/CSV", "body_text": "a", "name": "b"}, {(UNKNOWN, "/name")}),
+        ({"content_type": "TEXT/CSV"}, {(MISSING, "/body_text")}),
     ],
 )
 def test_a_call_is_checked_by_the_schema_of_its_type(bench, api, arguments, expected):

@@ -1,4 +1,4 @@
-"""A gateway lists its tools without any child, and passes a call through to one."""
+"""A gateway lists its tools without any child (B19), and passes a call through to one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def project(tmp_path: Path, child: dict) -> Path:
     return gateway(tmp_path / "made", {"worker": child}, [tool("worker", name) for name in NAMES])
 
 
-@pytest.mark.requirement("B19")
+@pytest.mark.requirement("R066")
 @pytest.mark.parametrize("era", ["legacy", "modern"])
 def test_lists_are_answered_without_a_child_and_a_call_reaches_one(project: Path, era: str) -> None:
     with StdioServer(stub(project, sys.executable)) as server:

@@ -245,6 +245,17 @@ def test_when_an_end_is_told_the_last_words_are_there():
     assert words == ["why it ended"]
 
 
+def test_a_last_line_without_its_end_counts():
+    body = """
+    elif method == "tools/call":
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"last": True}}))
+        sys.stdout.flush()
+        os._exit(0)
+    """
+    with connected(speaking(body)) as child:
+        assert child.call("t").result == {"last": True}
+
+
 @pytest.mark.requirement("R111")
 def test_closing_ends_the_input_first_and_a_good_child_ends_by_itself():
     with connected(speaking("")) as child:
@@ -379,6 +390,41 @@ def test_a_taker_that_raises_ends_nothing():
         child.link.flush()
         raising.end()
         assert child.call("t").result == {}
+
+
+def test_a_taker_that_raises_when_it_is_told_of_a_loss_keeps_it_from_nobody():
+    class Raising(Kept):
+        def lost(self, reason, detail):
+            super().lost(reason, detail)
+            raise ZeroDivisionError
+
+    with connected(speaking("elif method == 'tools/call': pass")) as child:
+        takers = [Raising(), Kept(), Raising(), Kept()]
+        for taker in takers:
+            child.link.send(Errand("tools/call", {"name": "t"}, taker))
+        child.link.close()
+        assert [taker.end()[1] for taker in takers] == ["child_disconnected"] * 4
+        assert child.end()
+
+
+def test_a_child_that_ends_before_the_first_question_is_seen_at_once(monkeypatch):
+    from generator.runtime.gateway import stdio_link
+
+    real = stdio_link.settle
+
+    def late(negotiation, send, until):
+        until_over = time.monotonic() + SECONDS
+        while child.link._over is None and child.link.state != "closed" and time.monotonic() < until_over:
+            time.sleep(0.01)
+        return real(negotiation, send, until)
+
+    monkeypatch.setattr(stdio_link, "settle", late)
+    child = Child({"command": [sys.executable, "-c", "pass"]})
+    begun = time.monotonic()
+    child.start()
+    assert child.end() == ("child_disconnected", "it ended with exit status 0")
+    assert time.monotonic() - begun < 5
+    assert child.link.join(SECONDS)
 
 
 def test_senders_on_many_threads_get_their_own_answers():

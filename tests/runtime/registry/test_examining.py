@@ -93,14 +93,14 @@ def test_the_files_of_a_command_are_looked_at(tmp_path):
 
 
 def test_an_older_runtime_is_told_and_a_newer_one_is_not(entry):
-    assert rules(entry, runtime="99.0.0") == ["outdated-server"]
+    assert rules(entry, runtime="99.0.0") == ["older-server"]
     assert rules(entry, runtime="0.0.1") == []
-    assert rules(entry, runtime=f"{entry.runtime}.1") == ["outdated-server"]
+    assert rules(entry, runtime=f"{entry.runtime}.1") == ["older-server"]
 
 
 def test_versions_are_compared_as_numbers(package):
     record = package_entry(Package(str(package)), "weather", sys.executable, "3.13.0")
-    assert rules(Entry("weather", {**record, "runtime": "0.9.0"}), runtime="0.10.0") == ["outdated-server"]
+    assert rules(Entry("weather", {**record, "runtime": "0.9.0"}), runtime="0.10.0") == ["older-server"]
     assert rules(Entry("weather", {**record, "runtime": "0.10.0"}), runtime="0.9.0") == []
 
 
@@ -117,13 +117,16 @@ def test_what_every_user_may_change_is_unsafe(entry, package, which):
         ("https://a.example/mcp", {"Authorization": "Bearer ${KEY}"}, []),
         ("https://a.example/mcp", {"authorization": "Bearer sk-1"}, ["unsafe-entry"]),
         ("https://a.example/mcp", {"X-Team": "sales"}, []),
-        ("http://a.example/mcp", {"Authorization": "Bearer ${KEY}"}, ["unsafe-entry"]),
+        ("http://a.example/mcp", {"Authorization": "Bearer ${KEY}"}, ["open-connection"]),
         ("http://a.example/mcp", {}, []),
         ("http://127.0.0.1:8000/mcp", {"Authorization": "Bearer ${KEY}"}, []),
         ("http://localhost/mcp", {"Authorization": "Bearer ${KEY}"}, []),
         ("http://[::1]:80/mcp", {"Authorization": "Bearer ${KEY}"}, []),
-        ("http://localhost.evil.example/mcp", {"Authorization": "Bearer ${KEY}"}, ["unsafe-entry"]),
-        ("http://a.example/mcp", {"Cookie": "sid=1"}, ["unsafe-entry", "unsafe-entry"]),
+        ("http://localhost.evil.example/mcp", {"Authorization": "Bearer ${KEY}"}, ["open-connection"]),
+        ("http://a.example/mcp", {"Cookie": "sid=1"}, ["unsafe-entry", "open-connection"]),
+        ("http://A.example?x=/localhost", {"X-Api-Key": "${KEY}"}, ["open-connection"]),
+        ("https://a.example/mcp", {"x_auth_token": "1"}, ["unsafe-entry"]),
+        ("https://a.example/mcp", {"X-Monkey": "1"}, []),
     ],
 )
 def test_secrets_are_neither_kept_nor_sent_in_the_clear(url, headers, expected):

@@ -228,8 +228,11 @@ def test_a_broken_file_is_kept_aside_and_refused(write, content):
     assert problem.rule == "broken-registry"
     assert path.read_bytes() == content
     copies = sorted(path.parent.glob("*.corrupt-*"))
+    if len(content) > MAX_BYTES:
+        assert copies == [], "the file itself is still there, whole"
+        return
     assert [copy.name for copy in copies] == ["registry.json.corrupt-1"]
-    assert copies[0].read_bytes() == content[: MAX_BYTES + 1]
+    assert copies[0].read_bytes() == content
     assert str(copies[0]) in problem.message
 
 

@@ -45,6 +45,7 @@ class Server:
         self.heads = KnownHeads()
         self.keep_alive_seconds = limits.KEEP_ALIVE_SECONDS
         self.endpoint = self
+        self.straight = None
         self.rules = Rules("/mcp", limit=1000)
         self.forgotten = False
         self.large_bodies = 0

@@ -122,3 +122,16 @@ def test_of_an_end_and_a_hand_over_at_once_exactly_one_succeeds():
         watch.join(SECONDS)
         assert [not kept] == passed
         assert role.is_mine() is kept
+
+
+def test_something_is_done_about_a_call_only_while_it_runs(other):
+    call, done = Call(), []
+    other.role.while_running(call, done.append)
+    other.role.begin(call)
+    other.role.while_running(Call(), done.append)
+    assert done == []
+    other.role.while_running(call, done.append)
+    assert done == [call]
+    other.role.end(call)
+    other.role.while_running(call, done.append)
+    assert done == [call]

@@ -8,13 +8,16 @@ all members that may be there is shorter, and models read it better.
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ....jsonschema.slimming import PREFIX
 from .joining import either, together
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from ..room import Room
 
 ANSWER_DEPTH = 2
 """Levels of members that are described: the answer's own, and those of the objects in it."""
@@ -24,6 +27,9 @@ ANSWER_BYTES = 1_000
 
 MAX_PARTS = 4_000
 """Schemas looked at for the names of an answer's members: far more than fit into its bytes."""
+
+PARTS_OF_A_SCHEMA = 4
+"""Parts that take as long to look at as a schema takes to be converted."""
 
 MAX_HOPS = 40
 """References and schemas inside one another on the way to a part."""
@@ -75,6 +81,7 @@ def bounded(
     depth: int = ANSWER_DEPTH,
     size: int = ANSWER_BYTES,
     memory: Memory | None = None,
+    room: Room | None = None,
 ) -> dict[str, Any]:
     """Return an answer's schema without definitions, cut to `depth` levels of members and `size` bytes.
 
@@ -85,10 +92,19 @@ def bounded(
         # What has more parts than bytes are allowed will not fit, and need not be gathered to the end.
         cutter = _Cutter(definitions, memory, detail, size)
         cut = cutter.cut(schema, Position())
+        _pay(room, size, cutter)
         if not cutter.exhausted and not _words_exceed(cut, size) and size_of(cut) <= size:
             return rooted(cut)
-    names = _Cutter(definitions, memory, Detail(1, texts=False, types=False), MAX_PARTS).cut(schema, Position())
+    cutter = _Cutter(definitions, memory, Detail(1, texts=False, types=False), MAX_PARTS, size // LEAST_MEMBER + 1)
+    names = cutter.cut(schema, Position())
+    _pay(room, MAX_PARTS, cutter)
     return rooted(names if size_of(names) <= size else _unlisted(names, size))
+
+
+def _pay(room: Room | None, parts: int, cutter: _Cutter) -> None:
+    """Take room for the parts that were looked at; raises Full."""
+    if room is not None:
+        room.take((parts - cutter.left) // PARTS_OF_A_SCHEMA)
 
 
 def _words_exceed(schema: Schema, size: int) -> bool:
@@ -129,17 +145,28 @@ class Position(NamedTuple):
 
 
 class _Cutter:
-    """Cuts one schema; `_hops` is the furthest position so far, `_met` are the definitions that were looked at."""
+    """Cuts one schema; `_hops` is the furthest position so far, `_met` are the definitions that were looked at.
 
-    __slots__ = ("_definitions", "_detail", "_hops", "_left", "_memory", "_met")
+    `_listed` members are more than fit in.
+    """
 
-    def __init__(self, definitions: Definitions, memory: Memory, detail: Detail, parts: int) -> None:
+    __slots__ = ("_definitions", "_detail", "_hops", "_left", "_listed", "_memory", "_met")
+
+    def __init__(
+        self, definitions: Definitions, memory: Memory, detail: Detail, parts: int, listed: int = MAX_PARTS
+    ) -> None:
+        self._listed = listed
         self._definitions = definitions
         self._memory = memory
         self._detail = detail
         self._left = parts
         self._hops = 0
         self._met: dict[str, None] = {}
+
+    @property
+    def left(self) -> int:
+        """The parts that could still be looked at."""
+        return max(self._left, 0)
 
     @property
     def exhausted(self) -> bool:
@@ -161,12 +188,21 @@ class _Cutter:
             out.update({keyword: schema[keyword] for keyword in ("description", "examples") if keyword in schema})
         self._contents(schema, out, at)
         if "allOf" in schema:
-            out = together([out, *(self.cut(part, at.beside()) for part in schema["allOf"])])
+            out = together([out, *self._each(schema["allOf"], at.beside())])
         if "anyOf" in schema:
-            parts = [part for part in schema["anyOf"] if not _turns(part, at)]
-            out = together([out, either([self.cut(part, at.beside()) for part in parts])])
+            parts = (part for part in schema["anyOf"] if not _turns(part, at))
+            out = together([out, either(self._each(parts, at.beside()))])
         # Without types, only what the root is and which members it has is said.
         return {} if at.level > 0 and not self._detail.types else out
+
+    def _each(self, parts: Iterable[Schema], at: Position) -> list[dict[str, Any]]:
+        """Cut what describes the same value; of those that are not looked at any more one stands for the others."""
+        found: list[dict[str, Any]] = []
+        for part in parts:
+            if self._left < 0:
+                return [*found, {}]
+            found.append(self.cut(part, at))
+        return found
 
     def _referred(self, schema: Mapping[str, Any], at: Position) -> dict[str, Any]:
         name = schema["$ref"].removeprefix(PREFIX)
@@ -205,12 +241,22 @@ class _Cutter:
         """Cut what is inside an object or array."""
         if at.level < self._detail.depth:
             if "properties" in schema:
-                below = at.below(1)
-                out["properties"] = {name: self.cut(inner, below) for name, inner in schema["properties"].items()}
+                self._members(schema["properties"], out, at.below(1))
             if "additionalProperties" in schema:
                 self._put(out, "additionalProperties", schema["additionalProperties"], at.below(1))
         if "items" in schema:
             self._put(out, "items", schema["items"], at.below(0))
+
+    def _members(self, members: Mapping[str, Schema], out: dict[str, Any], below: Position) -> None:
+        """Cut the members of an object; more than can be listed are looked at no further than to know that."""
+        most = len(members)
+        if most > self._left >= 0:
+            if self._detail.types:
+                self._left = -1  # what is gathered to the end will not be taken
+                return
+            most = min(most, self._listed)
+        out["properties"] = {name: self.cut(inner, below) for name, inner in islice(members.items(), most)}
+        self._left -= len(members) - most
 
     def _put(self, out: dict[str, Any], keyword: str, schema: Schema, at: Position) -> None:
         inner = self.cut(schema, at)

@@ -8,16 +8,18 @@ from .cycles import Cycles
 from .findings import Findings
 
 if TYPE_CHECKING:
+    from ..room import Room
     from .follow import References
     from .naming import Names
 
 
 class Context:
-    """Who follows references, names definitions, knows the cycles, and collects what is wrong."""
+    """Who follows references, names definitions, knows the cycles, collects what is wrong, and has room for schemas."""
 
-    __slots__ = ("cycles", "findings", "names", "references")
+    __slots__ = ("cycles", "findings", "names", "references", "room")
 
-    def __init__(self, references: References, names: Names) -> None:
+    def __init__(self, references: References, names: Names, room: Room) -> None:
+        self.room = room
         self.references = references
         self.names = names
         self.cycles = Cycles(references)

@@ -62,6 +62,7 @@ class Conversion:
     def schema(self, raw: Raw, depth: int = 0, called: str = "", *, here: bool = True) -> Schema:
         """Convert a schema; `called` is the member's name, `here` says that it is about the same value as the root."""
         value, place = raw
+        self._context.room.take()
         if not isinstance(value, dict):
             if not isinstance(value, bool):
                 self._findings.add("malformed-keyword", "a schema must be an object, true or false", place)

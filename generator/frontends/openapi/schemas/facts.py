@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from ..model import SchemaNode
 from .follow import DeadReference, References, Resolver
 from .keywords import Malformed, types
-from .raw import Raw
+from .raw import Raw, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,6 +94,7 @@ class Facts:
 
     def __init__(self, node: SchemaNode, documents: Resolver | References, depth: int = 0) -> None:
         self._references = documents if isinstance(documents, References) else References(documents)
+        self._references.room.take()
         self._depth = depth
         self._dialect = node.dialect
         self._views = self._in_place(Raw(node.value, node.place), ("allOf",))
@@ -130,7 +131,14 @@ class Facts:
 
     @property
     def kind(self) -> Kind:
-        """The kind of value."""
+        """The kind of value; unions of unions lead to the same schemas again and again."""
+        known = self._references.kinds
+        key = key_of(self._node.place), id(self._node.value), self._depth
+        if key not in known:
+            known[key] = self._node, self._found_kind()  # the node stays, so that no other value gets its id
+        return known[key][1]
+
+    def _found_kind(self) -> Kind:
         kinds = [kind for view in self._views if (kind := _kind(view.value)) != "any"]
         if "binary" in kinds:
             return "binary"

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from ....diagnostics.model import Diagnostic
 from ....diagnostics.rules import rule
-from ..limits import MAX_REFERENCE_CHAIN
+from ..limits import LEAST_SCHEMAS, MAX_REFERENCE_CHAIN, SCHEMAS_PER_BYTE
 from ..load_problem import ReferenceProblem, cut
+from ..room import Room
 from .raw import Key, Raw, key_of
 from .rings import Rings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ..model import Dialect
+    from ..model import Dialect, SchemaNode
     from ..place import Place
+    from .facts import Kind
 
 
 ANNOTATIONS = frozenset(
@@ -93,11 +95,16 @@ def in_place(value: Mapping[str, object], place: Place) -> list[Raw]:
 
 
 class References:
-    """Follows references through the loaded documents and remembers what it found."""
+    """Follows references through the loaded documents and remembers what it found, also the `kinds` of values.
 
-    __slots__ = ("_documents", "_rings")
+    It has the `room` that whoever walks through schemas takes.
+    """
 
-    def __init__(self, documents: Resolver) -> None:
+    __slots__ = ("_documents", "_rings", "kinds", "room")
+
+    def __init__(self, documents: Resolver, room: Room | None = None) -> None:
+        self.room = room or Room(LEAST_SCHEMAS, SCHEMAS_PER_BYTE)
+        self.kinds: dict[tuple[Key, int, int], tuple[SchemaNode, Kind]] = {}
         self._documents = documents
         self._rings = Rings(self._targets)
 

@@ -50,6 +50,7 @@ def pieces(search: Search, raw: Raw) -> list[Raw] | None:
 
 def _gather(search: Search, raw: Raw, found: list[Raw], seen: set[Key], level: int) -> bool:
     value, place = raw
+    search.references.room.take()
     if not isinstance(value, dict) or level > MAX_LEVELS or len(found) > MAX_PIECES:
         return False
     reference = value.get("$ref")

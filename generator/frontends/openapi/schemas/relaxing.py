@@ -57,6 +57,7 @@ class Relaxation:
     def schema(self, raw: Raw, depth: int = 0) -> Schema:
         """Convert a schema; references become references to `#/$defs/NAME`."""
         value, place = raw
+        self._context.room.take()
         if not isinstance(value, dict) or depth > MAX_NESTING:
             return {}
         reference = value.get("$ref")

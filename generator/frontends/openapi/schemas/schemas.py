@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..limits import LEAST_SCHEMAS, SCHEMAS_PER_BYTE
+from ..room import Room
 from .assembly import Assembly, Direction, ObjectShape
 from .bounding import Memory, bounded
 from .components import Component, Lazy
 from .context import Context
 from .conversion import Conversion
 from .findings import SchemaProblem
-from .follow import DeadReference, References, Resolver
+from .follow import DeadReference, References, Resolver, is_alias
 from .naming import Names
 from .node import Node
 from .pieces import Search, allows_null, is_closed, pieces
@@ -67,15 +69,17 @@ class Schemas:
         "_shapes",
     )
 
-    def __init__(self, documents: Loaded, report: Report) -> None:
+    def __init__(self, documents: Loaded, report: Report, room: Room | None = None) -> None:
+        """Convert those of some documents; what finds no `room` raises Full."""
         self._report = report
-        self._references = References(documents)
-        self._context = Context(self._references, Names(documents.root, documents.entry))
+        room = room or Room(LEAST_SCHEMAS, SCHEMAS_PER_BYTE)
+        self._references = References(documents, room)
+        self._context = Context(self._references, Names(documents.root, documents.entry), room)
         self._alive: dict[int, object] = {}
         self._converted: dict[Direction, dict[Identity, Component]] = {"input": {}, "output": {}, "whole": {}}
         self._cuts: Memory = {}
         self._named: dict[tuple[str, Direction], Component] = {}
-        self._shapes: dict[Identity, tuple[ObjectShape, Component] | None] = {}
+        self._shapes: dict[tuple[Identity, bool], tuple[ObjectShape, Component] | None] = {}
         self._answers: dict[tuple[Identity, int, int], dict[str, Any]] = {}
         self._clean: set[str] = set()
 
@@ -136,7 +140,13 @@ class Schemas:
 
     def shape(self, node: SchemaNode) -> tuple[ObjectShape, Component] | None:
         """Return the object a schema of arguments is, if it is nothing else, and what it refers to."""
-        key = self._identity(Raw(node.value, node.place))
+        raw = Raw(node.value, node.place)
+        key: tuple[Identity, bool]
+        try:
+            # what operations refer to is taken apart once, as it is for whoever refers to it
+            key = self._identity(self._references.end(raw, node.dialect)), is_alias(raw.value, node.dialect)
+        except DeadReference:
+            return None  # reported when the schema is converted
         if key not in self._shapes:
             self._shapes[key] = self._shape(node)
         return self._shapes[key]
@@ -173,7 +183,9 @@ class Schemas:
         if known is None:
             component = self._convert(raw, node.dialect, "output")
             definitions = Lazy(lambda name: self.component(name, "output"))
-            cut = bounded(component.schema, definitions, depth=depth, size=size, memory=self._cuts)
+            cut = bounded(
+                component.schema, definitions, depth=depth, size=size, memory=self._cuts, room=self._context.room
+            )
             problems = [*component.problems, *(problem for each in definitions.used for problem in each.problems)]
             if problems:
                 raise SchemaProblem(tuple(dict.fromkeys(problems)))

@@ -57,6 +57,7 @@ class _Planner:
         return plan
 
     def _plan(self, raw: Raw, name: str, depth: int) -> Plan:
+        self._references.room.take()
         plan: Plan = {"name": name} if name else {}
         views = self._views(raw)
         for value, _ in reversed(views):
@@ -84,6 +85,7 @@ class _Planner:
             target = self._references.settle(value["$ref"], raw.place, self._dialect)
         except DeadReference:
             return {"name": name} if name else {}
+        self._references.room.take()
         plan: Plan = {"name": name} if name else {}
         for view in reversed(self._views(target)):
             _read_xml(view.value.get("xml"), plan)  # type: ignore[attr-defined] # views are mappings

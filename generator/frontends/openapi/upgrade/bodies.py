@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ..limits import ENCODING_PARTS
 from ..load_problem import ReferenceProblem
 from ..model import Body, Encoding, MediaType, Parameter
 from .examples import read_examples
@@ -30,6 +32,11 @@ def read_body(reading: Reading, written: object, where: Place) -> Body | None:
     if written is None:
         return None
     value, place = reading.mapping(written, where, "requestBody")
+    read = partial(_body, reading, value, place)
+    return read() if place is where else reading.shared.part("requestBody", value, place, read)
+
+
+def _body(reading: Reading, value: Mapping[str, object], place: Place) -> Body:
     return Body(
         required=flag(value.get("required")),
         description=text(value.get("description")),
@@ -80,6 +87,7 @@ def read_encodings(reading: Reading, value: Mapping[str, object], place: Place) 
         written[EVERY_ITEM] = value["itemEncoding"], place.at("itemEncoding")
     named = value.get("encoding")
     if isinstance(named, dict):
+        reading.room.take(ENCODING_PARTS * len(named))
         written |= {str(key): (named[key], place.at("encoding", key)) for key in named}
     return {key: _encoding(reading, each, where) for key, (each, where) in written.items() if isinstance(each, dict)}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ....diagnostics.model import Diagnostic, Severity
@@ -24,6 +25,11 @@ class Unreadable(Exception):
     def __init__(self, name: str, message: str, place: Place, hint: str | None = None) -> None:
         super().__init__(message)
         self.name, self.message, self.place, self.hint = name, message, place, hint
+
+    @cached_property
+    def diagnostic(self) -> Diagnostic:
+        """What is told of it; a path may cost thousands of operations."""
+        return Diagnostic(rule=rule(self.name), message=self.message, pointer=self.place.text, hint=self.hint)
 
 
 @dataclass(slots=True)
@@ -85,10 +91,7 @@ class Findings:
         if isinstance(problem, ReferenceProblem):
             self._lost(problem.diagnostic, unit, None)
             return
-        found = Diagnostic(
-            rule=rule(problem.name), message=problem.message, pointer=problem.place.text, hint=problem.hint
-        )
-        self._lost(found, unit, problem.place)
+        self._lost(problem.diagnostic, unit, problem.place)
 
     def _lost(self, found: Diagnostic, unit: str | None, place: Place | None) -> None:
         self.told += 1

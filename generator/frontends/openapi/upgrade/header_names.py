@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ....runtime.client.header_names import NO_ARGUMENTS
 
@@ -28,6 +29,7 @@ def is_token(name: str) -> bool:
     return TOKEN.fullmatch(name) is not None
 
 
+@lru_cache(maxsize=1024)  # a long name may be that of a parameter of thousands of operations
 def is_encodable(name: str) -> bool:
     """Return whether a name can be percent-encoded: anything that UTF-8 can say, but not nothing."""
     return bool(name) and not any("\ud800" <= each <= "\udfff" for each in name)

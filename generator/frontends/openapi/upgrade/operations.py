@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..limits import OPERATION_PARTS, PROBLEM_PARTS
 from ..load_problem import ReferenceProblem
 from ..model import ApiServer, Operation
+from ..room import OUTGROWN, Full, hint_for
+from ..room import RULE as OUTGROWN_RULE
 from .answers import read_responses
 from .attempts import Attempts, Several
 from .bodies import read_body
@@ -24,7 +28,7 @@ from .templates import PathTemplate, read_template
 from .values import MAX_KEY, flag, optional_text, shown, text, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ..model import Body, Parameter, Requirement, Response
     from ..place import Place
@@ -33,16 +37,26 @@ if TYPE_CHECKING:
     from .sources import Reading
     from .swagger_operations import SwaggerDefaults
 
+    Wanted = Callable[[str, str | None, object], bool]
     Parts = tuple[list[Parameter], Body | None, tuple[Response, ...]]
+
+COPIED = ("tags", "callbacks", "consumes", "produces", "schemes")
+"""Lists that are taken over as they are."""
 
 UNSENDABLE_METHODS = frozenset({"CONNECT"})
 """Methods whose request has another form (RFC 9110, section 9.3.6)."""
+
+
+def every(_path: str, _method: str | None, _value: object) -> bool:
+    """Tell that any operation is wanted."""
+    return True
 
 
 @dataclass(slots=True, kw_only=True)
 class OperationReader:
     """Reads operations with what the document says for all of them; results are in document order.
 
+    `wanted` tells of a path, perhaps with a method and the operation as written, whether anybody asked for it.
     `default_security` is an exception when the document's own alternatives are all refused.
     """
 
@@ -50,6 +64,7 @@ class OperationReader:
     security: Security
     default_security: tuple[Requirement, ...] | Unreadable | ReferenceProblem = ()
     swagger: SwaggerDefaults | None = None
+    wanted: Wanted = every
     operations: list[Operation] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
     _keys: set[str] = field(default_factory=set)
@@ -67,24 +82,40 @@ class OperationReader:
                 self._read_path(str(path), paths[path], place.at(path))
         report_shared_ids(self.reading, self._identities)
 
-    def _refuse(self, problem: Unreadable | ReferenceProblem | Several, unit: str | None) -> None:
-        for each in problem.problems if isinstance(problem, Several) else (problem,):
+    def _refuse(self, problem: Unreadable | ReferenceProblem | Several | Full, unit: str | None) -> None:
+        if isinstance(problem, Full):
+            self._outgrown(unit or "")
+            return
+        problems = problem.problems if isinstance(problem, Several) else (problem,)
+        with suppress(Full):  # the next one finds no room
+            self.reading.room.take(PROBLEM_PARTS * len(problems))
+        for each in problems:
             self.reading.findings.error(each, unit)
         if unit is not None:
             self.unreadable.append(unit)
 
+    def _outgrown(self, unit: str) -> None:
+        """Leave out what finds no room; it is reported where somebody asked for it."""
+        self.unreadable.append(unit)
+        if self.reading.room.wanted:
+            hint = hint_for(unit.rpartition(" ")[2])
+            self.reading.findings.error(Unreadable(OUTGROWN_RULE, OUTGROWN, self.reading.documents.entry, hint), unit)
+
     def _read_path(self, path: str, written: object, place: Place) -> None:
+        self.reading.room.wanted = self.wanted(path, None, None)
         try:
+            self.reading.room.take()
             item = read_path_item(self.reading, written, place)
-        except (Unreadable, ReferenceProblem) as problem:
+            found = operations_of(self.reading, item)
+            report_strangers(self.reading, item)
+        except (Unreadable, ReferenceProblem, Full) as problem:
             self._refuse(problem, shown(path, MAX_KEY))
             return
-        found = operations_of(self.reading, item)
-        report_strangers(self.reading, item)
         try:
             template = read_template(path, place)
         except Unreadable as problem:
-            for unit in [f"{method} {path}" for method, _, _ in found] or [path]:
+            start = path[: MAX_KEY + 1]  # every operation names it
+            for unit in [f"{method} {start}" for method, _, _ in found] or [start]:
                 self._refuse(problem, shown(unit, MAX_KEY))
             return
         for method, value, at in found:
@@ -100,11 +131,13 @@ class OperationReader:
             message = f"`{shown(method)}` cannot be sent as a method"
             self._refuse(Unreadable("unsendable-name", message, where), written_key)
             return
+        self.reading.room.wanted = self.wanted(template.path, method, written)
         if isinstance(written, dict) and (identity := optional_text(written.get("operationId"))):
             self._identities.setdefault(identity, {})[written_key] = where
         try:
+            self.reading.room.take(OPERATION_PARTS + len(item.extensions))
             operation = self._operation(method, template, item, written, where)
-        except (Unreadable, ReferenceProblem, Several) as problem:
+        except (Unreadable, ReferenceProblem, Several, Full) as problem:
             self._refuse(problem, written_key)
             return
         if operation.key in self._keys:
@@ -118,6 +151,7 @@ class OperationReader:
         self, method: str, template: PathTemplate, item: PathItem, written: object, where: Place
     ) -> Operation:
         value, place = self.reading.mapping(written, where, "operation")
+        self.reading.room.take(sum(len(each) for each in map(value.get, COPIED) if isinstance(each, list | dict)))
         attempts = Attempts()
         parameters, body, responses = self._parts(value, place, item, attempts)
         security = attempts.of((), self._security, value, place)

@@ -47,6 +47,7 @@ def read_path_item(reading: Reading, written: object, where: Place) -> PathItem:
         if key in seen or len(seen) >= MAX_LAYERS:
             raise Unreadable("path-item-cycle", "path item's `$ref`s never end", place.at("$ref"))
         seen.add(key)
+        reading.room.take(len(value))
         _add_layer(item, value, place)
         if value.get("$ref") is None:
             break

@@ -7,12 +7,16 @@ that operation, and every such loss is one diagnostic with file, line and pointe
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..limits import LEAST_PARTS, PARTS_PER_BYTE
 from ..load_problem import ReferenceProblem
 from ..model import Api, ApiServer, Tag
+from ..room import Room
 from .findings import Findings, Unreadable
-from .operations import OperationReader, documentation_url, names_of
+from .operations import OperationReader, documentation_url, every, names_of
 from .requirements import Security
 from .schemes import read_scheme
 from .servers import read_servers
@@ -30,10 +34,19 @@ if TYPE_CHECKING:
     from ....diagnostics.model import Diagnostic
     from ..model import Requirement
     from ..place import Place
+    from .operations import Wanted
 
 
-def read_api(documents: Documents, report: Callable[[Diagnostic], None]) -> Api | None:
-    """Return the description, None (with the reason reported) when it is of no kind or version that can be read."""
+def read_api(
+    documents: Documents,
+    report: Callable[[Diagnostic], None],
+    room: Room | None = None,
+    wanted: Wanted = every,
+) -> Api | None:
+    """Return the description, None (with the reason reported) when it is of no kind or version that can be read.
+
+    Operations that find no room are left out; `wanted` tells which are asked for, so that the others take none of it.
+    """
     findings = Findings(report)
     root, place = documents.root, documents.entry
     try:
@@ -48,21 +61,24 @@ def read_api(documents: Documents, report: Callable[[Diagnostic], None]) -> Api 
             dialect=version.dialect,
             minor=version.minor,
             shared=Shared(findings),
+            room=room or Room(LEAST_PARTS, PARTS_PER_BYTE),
         )
         assert isinstance(root, dict)  # noqa: S101 -- read_version refuses everything else
-        return _read_document(reading, version.written, root, place)
+        return _read_document(reading, version.written, root, place, wanted)
     finally:
         findings.flush()
 
 
-def _read_document(reading: Reading, version: str, root: Mapping[str, object], place: Place) -> Api:
-    info = _section(reading, root, "info", place)
-    servers = _servers(reading, root, place)
-    security = Security(reading=reading)
+def _read_document(reading: Reading, version: str, root: Mapping[str, object], place: Place, wanted: Wanted) -> Api:
+    # what the document says once is as large as it is written
+    around = replace(reading, room=Room(sys.maxsize, 0))
+    info = _section(around, root, "info", place)
+    servers = _servers(around, root, place)
+    security = Security(reading=around)
     if reading.dialect == "2.0":
         declared, at, read = root.get("securityDefinitions"), place.at("securityDefinitions"), read_swagger_scheme
     else:
-        components = _section(reading, root, "components", place)
+        components = _section(around, root, "components", place)
         declared, at, read = components.get("securitySchemes"), place.at("components", "securitySchemes"), read_scheme
     try:
         security.declare(declared, at, read)
@@ -70,9 +86,10 @@ def _read_document(reading: Reading, version: str, root: Mapping[str, object], p
         reading.findings.error(problem)
     operations = OperationReader(
         reading=reading,
-        security=security,
-        default_security=_default_security(reading, security, root, place),
-        swagger=_swagger_defaults(reading, root, place),
+        security=replace(security, reading=reading),
+        default_security=_default_security(around, security, root, place),
+        swagger=_swagger_defaults(around, root, place),
+        wanted=wanted,
     )
     operations.read_paths(root.get("paths"), place.at("paths"))
     return Api(

@@ -58,15 +58,15 @@ class Security:
     def alternatives(self, written: object, where: Place) -> tuple[Requirement, ...]:
         """Return the usable alternatives; raises Unreadable when there are only refused ones."""
         items, place = self.reading.items(written, where, "security")
-        found: list[Requirement] = []
+        found: dict[tuple[tuple[str, tuple[str, ...]], ...], Requirement] = {}
         refused: list[Unreadable | ReferenceProblem] = []
         for index, item in enumerate(items):
             requirement = self._requirement(item, place.at(index), refused)
-            if requirement is not None and requirement not in found:
-                found.append(requirement)
+            if requirement is not None:
+                found.setdefault(tuple(sorted(requirement.schemes.items())), requirement)
         if refused and not found:
             raise refused[0]
-        return tuple(found)
+        return tuple(found.values())
 
     def _requirement(
         self, written: object, place: Place, refused: list[Unreadable | ReferenceProblem]

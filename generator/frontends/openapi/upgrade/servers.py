@@ -24,7 +24,7 @@ def read_servers(reading: Reading, written: object, where: Place) -> tuple[ApiSe
         found.append(
             ApiServer(
                 url=text(value["url"]),
-                variables=_variables(value.get("variables")),
+                variables=_variables(reading, value.get("variables")),
                 description=text(value.get("description")) or text(value.get("name")),
                 place=at,
             )
@@ -32,7 +32,7 @@ def read_servers(reading: Reading, written: object, where: Place) -> tuple[ApiSe
     return tuple(found)
 
 
-def _variables(written: object) -> dict[str, ServerVariable]:
+def _variables(reading: Reading, written: object) -> dict[str, ServerVariable]:
     if not isinstance(written, dict):
         return {}
     found = {}
@@ -40,6 +40,7 @@ def _variables(written: object) -> dict[str, ServerVariable]:
         if not isinstance(value, dict):
             continue
         choices = texts(value.get("enum"))
+        reading.room.take(1 + len(choices))
         default = text(value.get("default")) or (choices[0] if choices else "")
         found[str(name)] = ServerVariable(default=default, enum=choices, description=text(value.get("description")))
     return found

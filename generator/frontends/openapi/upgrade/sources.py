@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..model import Dialect, Extensions
     from ..place import Place
+    from ..room import Room
     from .findings import Findings
     from .shared import Shared
 
@@ -38,13 +39,17 @@ class Documents(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The documents, where findings go, which version's rules hold (`minor` is that of 3.x), and what was read."""
+    """The documents, where findings go, which version's rules hold (`minor` is that of 3.x), and what was read.
+
+    What follows a reference takes room for what it finds there, and raises Full when there is none.
+    """
 
     documents: Documents
     findings: Findings
     dialect: Dialect
     minor: int
     shared: Shared
+    room: Room
 
     def node(self, value: object, place: Place) -> tuple[object, Place]:
         """Follow a reference; raises Unreadable or ReferenceProblem."""
@@ -60,6 +65,7 @@ class Reading:
         found, at = self.node(value, place)
         if not isinstance(found, dict):
             raise wrong_type(what, "an object", found, at)
+        self.room.take(1 + len(found))
         return found, at
 
     def optional_mapping(self, value: object, place: Place, what: str) -> tuple[Mapping[str, object], Place]:
@@ -73,6 +79,7 @@ class Reading:
         found, at = self.node(value, place)
         if not isinstance(found, list | tuple):
             raise wrong_type(what, "an array", found, at)
+        self.room.take(1 + len(found))
         return list(found), at
 
     def schema(self, value: object, place: Place) -> SchemaNode | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from ..limits import PROBLEM_PARTS
 from .path_items import METHODS
 from .values import shown
 
@@ -28,6 +29,7 @@ def report_strangers(reading: Reading, item: PathItem) -> None:
             if reading.minor < 2:
                 reading.findings.warn("ignored-member", f"`{name}` of a path is known since OpenAPI 3.2 only", place)
         elif name not in METHODS:
+            reading.room.take(PROBLEM_PARTS)
             near = get_close_matches(name.lower(), METHODS, n=1)
             meant = f"; did you mean `{near[0]}`?" if near else ""
             reading.findings.warn("ignored-member", f"`{shown(name)}` is no method of a path{meant}", place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....runtime.client.media import FORM, essence
+from ..limits import MEDIA_TYPE_PARTS
 from ..model import Body, Encoding, MediaType, SchemaNode
 from .parameters import read_name
 from .swagger_parameters import collection_style, parameter_schema
@@ -42,6 +43,7 @@ def form_body(
         whole["required"] = required
     node = SchemaNode(value=whole, place=place, dialect=reading.dialect)
     types = _form_types(consumes, has_file=has_file)
+    reading.room.take(MEDIA_TYPE_PARTS * len(types))
     return Body(
         required=bool(required),
         content=tuple(MediaType(type=each, schema=node, encoding=encoding, place=place) for each in types),

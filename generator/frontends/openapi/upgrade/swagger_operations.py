@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..limits import MEDIA_TYPE_PARTS
 from ..model import ApiServer, Body, MediaType, Response
 from .answers import statuses
 from .bodies import usable_media_type
@@ -87,6 +88,7 @@ def _body(reading: Reading, bodies: list[tuple[Mapping[str, object], Place]], co
     value, place = bodies[0]
     schema = reading.schema(value.get("schema"), place.at("schema"))
     types = consumes or (DEFAULT_MEDIA_TYPE,)
+    reading.room.take(MEDIA_TYPE_PARTS * len(types))
     return Body(
         required=flag(value.get("required")),
         description=text(value.get("description")),
@@ -124,6 +126,7 @@ def _content(
     is_file = isinstance(schema.value, dict) and schema.value.get("type") == "file"
     named = tuple(each for each in examples if "/" in each and each == shown(each))
     types = produces or named or ((FILE_MEDIA_TYPE,) if is_file else (DEFAULT_MEDIA_TYPE,))
+    reading.room.take(MEDIA_TYPE_PARTS * len(types))
     return tuple(
         MediaType(type=each, schema=schema, examples=(examples[each],) if each in examples else (), place=place)
         for each in types

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from ..limits import MAX_PATH_LENGTH
 from .findings import Unreadable
 from .values import shown
 
@@ -60,6 +61,8 @@ def read_template(written: str, place: Place) -> PathTemplate:
     """Take a path template apart; raises Unreadable when it must not be sent."""
     if not written.startswith("/"):
         raise _refused(written, "does not begin with `/`", place)
+    if len(written) > MAX_PATH_LENGTH:
+        raise _refused(written, f"has more than {MAX_PATH_LENGTH:,} characters", place)
     if any(unicodedata.category(each) in CONTROL_CATEGORIES for each in written):
         raise _refused(written, "has a control character", place)
     rest, _, fragment = written.partition("#")

@@ -1,0 +1,115 @@
+"""The operations that were chosen become tools, as long as there is room for them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...diagnostics.model import Diagnostic
+from ...diagnostics.rules import rule
+from ...ir.model import HttpCall
+from .limits import LEAST_TOOL_BYTES, PART_BYTES, TOOL_BYTES, TOOL_BYTES_PER_BYTE
+from .room import OUTGROWN, RULE, Full, Room, hint_for
+from .scale import scale_of
+from .schemas import SchemaProblem
+from .servers import Refused
+from .tools import build_tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...config import ToolSetting
+    from ...ir.model import Tool
+    from .documents import Documents
+    from .findings import Findings
+    from .model import MediaType, Operation
+    from .scale import Scale
+    from .schemas import Schemas
+    from .selection import Candidate
+    from .servers import Servers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """The tools, what they were made of, and the keys of the operations that should have become some."""
+
+    tools: tuple[Tool, ...]
+    served: tuple[Candidate, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Builder:
+    """Builds tools; an operation whose schemas or server cannot be used is reported and left out.
+
+    `base` is the URL of the description's own server, `settings` are the tools' tables by operation key.
+    """
+
+    documents: Documents
+    schemas: Schemas
+    findings: Findings
+    resolver: Servers
+    settings: Mapping[str, ToolSetting]
+    base: str
+
+    def build(self, selected: Sequence[Candidate], *, listed: bool) -> Built:
+        """Return what becomes of some operations; `listed` tells that lists of tools show them."""
+        tools, served, left_out = [], [], []
+        scale = scale_of(len(selected), listed=listed)
+        room = Room(LEAST_TOOL_BYTES, TOOL_BYTES_PER_BYTE, lambda: self.documents.size)
+        outgrown: Diagnostic | None = None
+        for candidate in selected:
+            operation = candidate.operation
+            try:
+                tools.append(self._tool(candidate, scale, room))
+            except SchemaProblem as problem:
+                self.findings.lost(operation.key, operation.place, problem.diagnostics)
+                left_out.append(operation.key)
+            except Full:
+                outgrown = outgrown or _outgrown(operation)
+                self.findings.lost(operation.key, self.documents.entry, (outgrown,))
+                left_out.append(operation.key)
+            except Refused:
+                left_out.append(operation.key)
+            else:
+                served.append(candidate)
+        return Built(tools=tuple(tools), served=tuple(served), left_out=tuple(left_out))
+
+    def _tool(self, candidate: Candidate, scale: Scale, room: Room) -> Tool:
+        """Return the tool of an operation; raises SchemaProblem, Refused or Full."""
+        operation = candidate.operation
+        room.take(TOOL_BYTES)
+        room.take(PART_BYTES * _shared_parts(operation))
+        own = self.resolver.base_urls(operation.servers, unit=operation.key, base=self.base)
+        server = own[0] if own and own[0] != self.base else None
+        setting = self.settings.get(operation.key)
+        try:
+            tool = build_tool(candidate, self.schemas, self.findings, scale=scale, server=server, setting=setting)
+        except SchemaProblem as problem:
+            room.take(TOOL_BYTES * len(problem.diagnostics))
+            raise
+        room.take(_size(tool))
+        return tool
+
+
+def _shared_parts(operation: Operation) -> int:
+    """Return how many parts an operation has that may stand elsewhere in the description, for all to refer to."""
+    parts = len(operation.parameters) + len(operation.servers) + len(operation.tags) + len(operation.callbacks)
+    parts += sum(1 + len(each.schemes) for each in operation.security)
+    parts += sum(1 + len(each.links) + _parts(each.content) for each in operation.responses)
+    return parts + (0 if operation.body is None else _parts(operation.body.content))
+
+
+def _parts(content: Sequence[MediaType]) -> int:
+    return sum(1 + len(each.encoding) for each in content)
+
+
+def _size(tool: Tool) -> int:
+    """Return the bytes of a tool as JSON, its texts aside."""
+    request = tool.call.request if isinstance(tool.call, HttpCall) else {}
+    return len(json.dumps((tool.input_schema, tool.result_schema, request, tool.scopes, tool.tags)))
+
+
+def _outgrown(operation: Operation) -> Diagnostic:
+    return Diagnostic(rule=rule(RULE), message=OUTGROWN, hint=hint_for(operation.path))
