@@ -11,9 +11,12 @@ is all. What else may happen depends on who asks and who can be asked (protocol,
 
 from __future__ import annotations
 
+from time import monotonic
+
 from ..server.call import Spliced
 from ..server.faults import failed
 from ..wire import jsonrpc
+from ..wire.limits import DEFAULT_TIMEOUT
 from . import failures, task_routes
 from .errand import Errand
 from .interview import Interview
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
     from .names import Names
     from .turn import Turn
 
+
+MOST_SPANS = 5
+"""Times its time that a call may take at most, whose child says again and again how far it is."""
 
 COMPLETE = "complete"
 ELICITATION_COMPLETE = "notifications/elicitation/complete"
@@ -166,6 +172,13 @@ class Passage:
         if type(progress) in (int, float):
             told = total if type(total) in (int, float) else None
             self.call.progress(progress, told, message if type(message) is str else None)  # type: ignore[arg-type]
+            self._extend()
+
+    def _extend(self) -> None:
+        """Give a call more time whose child says that it goes on, up to a maximum."""
+        call = self.call
+        span = call.tool.timeout or DEFAULT_TIMEOUT
+        call.deadline = max(call.deadline, min(monotonic() + span, call.started + span * MOST_SPANS))
 
     def _take(self, message: dict[str, Any]) -> None:
         error = message.get("error")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 
 PROTOCOL = "io.modelcontextprotocol/"
 TASKS = PROTOCOL + "tasks"
@@ -14,8 +15,8 @@ FORM = {"type": "object", "properties": {"name": {"type": "string"}}, "required"
 VIEW = "<!doctype html><title>a view</title>"
 TOOLS = (
     "whoami", "error", "tool_error", "content", "progress", "ask", "ask_url", "sample", "roots", "ask_two", "rounds",
-    "slow", "seen", "touch", "change", "job", "needs_sampling", "strange", "number", "ask_and_go_on", "url_first",
-    "end",
+    "slow", "seen", "touch", "change", "job", "needs_sampling", "strange", "number", "ask_and_go_on",
+    "url_first", "steady", "end",
 )  # fmt: skip
 MARKS = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "example.com/mark": 7}
 
@@ -227,6 +228,15 @@ class Child:
                 {"method": "notifications/message", "params": {"level": level, "logger": "hand", "data": {"at": level}}}
             )
         self.text(request_id, token is not None)
+
+    def do_steady(self, request_id: object, params: dict, arguments: dict) -> None:
+        """Take 1.2 seconds, and say so in between."""
+        token = (params.get("_meta") or {}).get("progressToken")
+        for done in range(6):
+            time.sleep(0.2)
+            if token is not None:
+                send({"method": "notifications/progress", "params": {"progressToken": token, "progress": done}})
+        self.text(request_id, "done")
 
     def do_strange(self, request_id: object, params: dict, arguments: dict) -> None:
         self.answer(request_id, {"content": []}, kind="strange")
