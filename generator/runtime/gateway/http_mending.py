@@ -56,6 +56,8 @@ def _renew(link: HttpLink, session: str, ask: Ask) -> None:
         if message is None or type(message.get("result")) is not dict:
             raise WireProblem("child_disconnected", "its session ended, and no other could be begun")
         link.greet()
+        if link.on_renewed is not None:
+            link.on_renewed()
 
 
 def _schema_of(link: HttpLink, errand: Errand, ask: Ask) -> dict[str, Any] | None:
