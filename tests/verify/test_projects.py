@@ -32,9 +32,9 @@ def test_a_sample_passes(built_samples, name):
 
 
 def test_a_project_is_left_as_it_was(project):
-    folder = project()
+    folder = project("board")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    run(of_folder(folder, sys.executable), timeout=20)
+    assert run(of_folder(folder, sys.executable), timeout=20).status == "ok"
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 

@@ -7,6 +7,7 @@ starts it. Its lists come from its table; reading a view, or making a golden cal
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,10 @@ def mcp_apps_gateway(context: Context) -> Finding:
     if context.subject.project is None and not context.best().served:
         return context.blocked()
     base = context.scratch / "gateway"
-    problem = _written(context, base)
+    try:
+        problem = _written(context, base)
+    except OSError as failure:
+        problem = f"the project cannot be copied: {failure.strerror or failure}"
     if problem is not None:
         return fail(f"it cannot be put behind a gateway: {problem}", MEND)
     argv = [context.subject.python or sys.executable, "-I", "-S", str(base / NAME / "__main__.py")]
@@ -80,7 +84,11 @@ def _source(context: Context) -> ServerSource:
     """Return the subject as a source of a gateway; a command sees the environment that it sees here."""
     subject, name = context.subject, identity(context)
     if subject.project is not None:
-        return ServerSource(text=name, way="folder", name=name, folder=subject.project.folder)
+        copy = context.scratch / "server"  # the gateway starts it with its own words, and Python writes beside it then
+        shutil.copytree(
+            subject.project.folder, copy, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", ".venv", ".git")
+        )
+        return ServerSource(text=name, way="folder", name=name, folder=copy)
     if subject.kind == "url":
         return ServerSource(text=name, way="url", name=name, url=subject.url, headers=subject.headers)
     words = (context.found_command() or subject.argv[0], *subject.argv[1:])
