@@ -91,6 +91,14 @@ class Runner:
         except:  # noqa: E722 # the same reason
             self.restore()
 
+    def flush_answers(self) -> None:
+        """Write calls for other servers and answers; lines of the log are written by the next `flush`. Never raises."""
+        try:
+            self._flush_elsewhere()
+            self.output.flush()
+        except:  # noqa: E722 # the same reason
+            self.restore()
+
     def start(self, call: Call, *, aside: bool = False) -> bool:
         """Run a call, `aside` never on this thread; False when this thread lost the reader's role on the way."""
         tool = call.tool
@@ -111,7 +119,8 @@ class Runner:
             self._load()
         if self._lanes.enter(call) and not self._dispatch(call):
             self._leave(tool)
-        self.watch.attend()
+        if tool.remote is None or call.deadline - now < limits.WATCH_SECONDS:
+            self.watch.attend()
         return True
 
     def _is_repeated(self, call: Call) -> bool:
@@ -188,7 +197,7 @@ class Runner:
         """Have a call answered by the server behind this one that has its tool."""
         if self.gateway is None:
             self.gateway = call.tool.remote.gateway
-            self._flush_elsewhere = self.gateway.serve(self.flush)
+            self._flush_elsewhere = self.gateway.serve(self.flush_answers, self.flush)
             self.lifetime.farewell_seconds = limits.CHILDREN_SECONDS
         call.tool.remote.begin(call, lambda result: self._answer_later(call, result))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from generator.runtime.gateway.drift_compare import differences
 from generator.runtime.gateway.refreshing import is_legal, prefix_of
 from generator.runtime.wire.dialects import DIALECTS
+from tests.command import built, mcpgen
 from tests.runtime.gateway.conversing import Client, hand_made, over
 from tests.runtime.gateway.gatewaying import tool
 from tests.runtime.gateway.hand_made import TOOLS
@@ -72,6 +74,31 @@ def test_the_table_follows_where_it_is_to_be_refreshed(tmp_path: Path, era: str)
         assert client.call("hand__number")["content"][0]["text"] == "7"
         with pytest.raises(CallFailed):
             client.call("hand__gone")
+
+
+@pytest.mark.parametrize("policy", ["warn", "refuse"])
+def test_files_that_changed_are_told_of_or_keep_a_child_from_starting(tmp_path: Path, policy: str) -> None:
+    project = built(tmp_path, "worker", "def add(a: int, b: int) -> int:\n    return a + b\n")
+    done = mcpgen("gateway", "worker=project", "-o", "gateway", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    table = tmp_path / "gateway" / "gateway" / "catalog.json"
+    catalog = json.loads(table.read_text(encoding="utf-8"))
+    catalog["gateway"]["servers"]["worker"]["drift"] = policy
+    table.write_text(json.dumps(catalog), encoding="utf-8")
+    (table.parent / "catalog.cache.jsonl").unlink()
+    with Client(tmp_path / "gateway") as client:
+        assert client.call("worker__add", {"a": 1, "b": 2})["structuredContent"] == {"result": 3}
+    assert "files" not in client.stderr
+    (module,) = project.glob("*_mcp/worker.py")
+    module.write_text("def add(a: int, b: int) -> int:\n    return 666\n", encoding="utf-8")
+    with Client(tmp_path / "gateway") as client:
+        result = client.call("worker__add", {"a": 1, "b": 2})
+        if policy == "refuse":
+            assert result["_meta"]["mcpgen/error"]["reason"] == "cli_unavailable"
+            assert "its files changed since the gateway was built" in result["content"][0]["text"]
+        else:
+            assert result["structuredContent"] == {"result": 666}
+            client.until_noted("child worker runs other files")
 
 
 def test_a_refresh_never_takes_a_name_that_another_child_has(tmp_path: Path) -> None:
