@@ -82,14 +82,6 @@ class Runner:
         except:  # noqa: E722 # the same reason
             self.restore()
 
-    def flush_answers(self) -> None:
-        """Write calls for other servers and answers; lines of the log are written by the next `flush`. Never raises."""
-        try:
-            self._flush_elsewhere()
-            self.output.flush()
-        except:  # noqa: E722 # the same reason
-            self.restore()
-
     def start(self, call: Call, *, aside: bool = False) -> bool:
         """Run a call, `aside` never on this thread; False when this thread lost the reader's role on the way."""
         tool = call.tool
@@ -106,7 +98,7 @@ class Runner:
             call.hand_over = self._handing_over(call)
         if tool in self._quick and not aside:
             return self._run_here(call)
-        if not self.lifetime.started_user_code:
+        if tool.remote is None and not self.lifetime.started_user_code:
             self._load()
         if self._lanes.enter(call) and not self._dispatch(call):
             self._leave(tool)
@@ -187,8 +179,10 @@ class Runner:
     def _send_elsewhere(self, call: Call) -> None:
         """Have a call answered by the server behind this one that has its tool."""
         if self.gateway is None:
+            self._keep_log()
             self.gateway = call.tool.remote.gateway
-            self._flush_elsewhere = self.gateway.serve(self.flush_answers, self.flush)
+            self._flush_elsewhere = self.gateway.serve(self.flush, self._flush_log)
+            self._flush_log = _nothing  # the gateway does, now and then
             self.lifetime.farewell_seconds = limits.CHILDREN_SECONDS
         call.tool.remote.begin(call, lambda result: self._answer_later(call, result))
 
