@@ -56,14 +56,22 @@ def cache_folder(environ: Mapping[str, str] | None = None, platform: str = sys.p
 
 
 def prepared(*, refresh: bool = False) -> tuple[Path, tuple[Diagnostic, ...]]:
-    """Return the folder of a gateway over all registered servers, and what was found; raises GatewayProblem."""
-    from .frontends.servers.registered import registered_entries
+    """Return the folder of a gateway over all registered servers, and what was found; raises GatewayProblem.
 
-    entries, wrong = registered_entries()
-    if not entries:
+    Servers that are gone, or are not what was registered, are left out and told of each time (B22).
+    """
+    from .frontends.servers.registered import registered_entries, usable
+
+    every, wrong = registered_entries()
+    entries, changed = usable(every)
+    wrong = (*wrong, *map(_softened, changed))
+    if not every:
         hint = "Register servers: `mcpgen registry add DIR`, or a server's own `--mcp-install`."
         nothing = Diagnostic(rule=rule("nothing-routed"), message="no server is registered", hint=hint)
         raise GatewayProblem((*wrong, nothing))
+    if not entries:
+        message = "none of the registered servers can be served"
+        raise GatewayProblem((*wrong, Diagnostic(rule=rule("nothing-routed"), message=message)))
     above = cache_folder() / "gateways"
     folder = above / key(entries)
     if (folder / COMPLETE).is_file() and not refresh:

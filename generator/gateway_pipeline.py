@@ -48,6 +48,7 @@ def build_gateway(request: GatewayRequest) -> GatewayResult:
     found = [*request.warnings, *(each for reading in readings for each in reading.diagnostics), *by_name]
     if not children:
         return GatewayResult(server=None, diagnostics=(*found, *_nothing(request)))
+    found += () if request.lenient else _values(children)
     told = request.config.gateway
     how = Composition(
         separator=request.separator or SEPARATOR,
@@ -98,6 +99,16 @@ def _children(request: GatewayRequest, readings: Sequence[Reading]) -> tuple[lis
 def _asked(source: ServerSource) -> str:
     """Return the name of a server that may not have been readable."""
     return source.name or source.text
+
+
+def _values(children: Iterable[Child]) -> Iterable[Diagnostic]:
+    """Yield that values of variables of the registry would be written into the project."""
+    for child in children:
+        if child.snapshot.start.values:
+            names = ", ".join(child.snapshot.start.values)
+            message = f"the registry has values for variables of `{child.id}`, and they are written into the gateway"
+            hint = f"Register it with the names alone ({names[:80]}), and set them in the environment."
+            yield finding("literal-secret", child.id, message, hint=hint)
 
 
 def _child(name: str, reading: Reading, setting: ServerSetting) -> Child:

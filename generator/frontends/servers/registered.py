@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...diagnostics.model import Severity
 from ...ir.routes import Start
 from ...runtime.registry.examining import examine
 from ...runtime.registry.problems import RegistryError
@@ -37,6 +38,15 @@ def registered_entries() -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
     return found.entries, tuple(_told(problem) for problem in found.problems)
 
 
+def usable(entries: dict[str, Entry]) -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
+    """Return the entries whose servers are there and are what was registered, and what is wrong with the others."""
+    found = {name: [_told(problem) for problem in examine(entry)] for name, entry in entries.items()}
+    sound = {
+        name: entry for name, entry in entries.items() if not any(each.level is Severity.ERROR for each in found[name])
+    }
+    return sound, tuple(each for problems in found.values() for each in problems)
+
+
 def read_registered(source: ServerSource, ask: Ask) -> Reading:
     """Return the snapshot of a registered server; `ask` is how one that is not ours is asked."""
     name = source.text
@@ -58,7 +68,7 @@ def read_registered(source: ServerSource, ask: Ask) -> Reading:
 def _read(entry: Entry, name: str, ask: Ask) -> Reading:
     if entry.url is not None:
         return ask(name, Start(url=entry.url, headers=dict(entry.headers), env=entry.env))
-    start = Start(command=entry.command, cwd=entry.cwd, env=entry.env)
+    start = Start(command=entry.command, cwd=entry.cwd, env=entry.env, values=dict(entry.values))
     return (
         ask(name, start)
         if entry.package is None

@@ -120,6 +120,7 @@ class Gateway:
             self._telling.end()
 
     def _connect(self, child: Child) -> Link:
+        self.relay.drift.admit(child)
         link = make_link(child.server.id, child.server.row, self.ground)
         link.on_pause = self._settle
         self.relay.attach(child, link)

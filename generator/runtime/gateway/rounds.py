@@ -9,11 +9,12 @@ from __future__ import annotations
 from time import time
 
 from ..authoring.errors import ClientError
+from ..server.asking_capabilities import check as check_capabilities
 from ..server.faults import failed
 from ..wire.dialects import LATEST_MODERN
 from . import failures, states
 from .bridging import Bridge, check
-from .translate_questions import answer_for, questions_of
+from .translate_questions import answer_for, question_of, questions_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,30 @@ def input_required(passage: Passage, result: dict[str, Any]) -> None:
         _pass_on(passage, questions, state)
     else:
         _bridge(passage, questions, state)
+
+
+def url_required(passage: Passage, error: dict[str, Any]) -> bool:
+    """Have a modern client asked for what a legacy child's error -32042 wants first; False where it cannot be.
+
+    That error is of 2025-11-25 only. The retry is the call once more: the child knows what was done at the URL.
+    """
+    data = error.get("data")
+    wanted = data.get("elicitations") if type(data) is dict else None
+    if not passage.call.dialect.modern or type(wanted) is not list or not wanted:
+        return False
+    questions = {
+        f"url-{number}": question_of("elicitation/create", {"mode": "url", **each}, passage.names)
+        for number, each in enumerate(wanted, 1)
+        if type(each) is dict
+    }
+    try:
+        check_capabilities(passage.call, questions)
+    except Exception as problem:  # noqa: BLE001 # the client cannot open URLs, or it is no question at all
+        passage.end(failed(passage.call, problem))
+        return True
+    state = states.sealed(passage.call, {"child": passage.remote.child.server.id, "again": True}, time())
+    passage.end({"resultType": "input_required", "inputRequests": questions, "requestState": state})
+    return True
 
 
 def _pass_on(passage: Passage, questions: dict[str, dict[str, Any]], state: Any) -> None:

@@ -58,7 +58,7 @@ def folder(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> s
 def environment(row: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, str]:
     """Return the variables a child gets."""
     names = (*PLAIN_VARIABLES, *row.get("env", ()))
-    return {name: variables[name] for name in names if name in variables}
+    return {name: variables[name] for name in names if name in variables} | dict(row.get("values") or {})
 
 
 def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Popen[bytes]:

@@ -19,8 +19,9 @@ from .output import Output
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from typing import Any, Protocol
+    from typing import Any
 
+    from .books import Books
     from .call import Call
     from .call_events import CallEvents
     from .event_loop import EventLoops
@@ -29,16 +30,6 @@ if TYPE_CHECKING:
     from .tool import Tool
     from .watch import Watch
     from .workers import Workers
-
-    class Books(Protocol):
-        """What a session is to its runner: the open calls, by id too, and their answers."""
-
-        open: set[Call]
-        running: dict[str | int, Call]
-
-        def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
-            """Return the answer's bytes, or None if the call was already answered or cancelled."""
-
 
 FAILED: dict[str, Any] = {"content": [{"type": "text", "text": "The tool could not be run."}], "isError": True}
 """The answer when nothing better can be said."""
