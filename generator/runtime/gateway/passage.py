@@ -202,7 +202,7 @@ class Passage:
         elif kind == "input_required" and not self.call.method.startswith("tasks/"):
             input_required(self, result)
         else:
-            self.lost(failures.BROKEN, f"answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
+            self.lost(failures.BROKEN, f"it answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
 
     def _complete(self, result: dict[str, Any]) -> dict[str, Any]:
         if self.call.method.startswith("tasks/"):
