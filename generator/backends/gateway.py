@@ -115,6 +115,7 @@ def _server(child: Child) -> dict[str, Any]:
         "command": list(start.command),
         "cwd": start.cwd,
         "env": list(start.env),
+        "values": dict(start.values),
         "url": start.url,
         "headers": dict(start.headers),
         "era": snapshot.era,
