@@ -25,6 +25,7 @@ from .config_kinds import (
     described,
 )
 from .config_serve import SCOPES
+from .runtime.registry.shape import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,14 +92,30 @@ def _headers(value: object) -> str | None:
     return None if reason is None else f"is not acceptable: {reason}"
 
 
-def _names(value: object) -> str | None:
-    fits = isinstance(value, list) and all(isinstance(each, str) and _VARIABLE.fullmatch(each) for each in value)
-    return None if fits else "must be an array of names of environment variables; their values are not written down"
+def _variables(value: object) -> str | None:
+    if not isinstance(value, list | dict) or not all(
+        isinstance(each, str) and _VARIABLE.fullmatch(each) for each in value
+    ):
+        return "must be an array of names of environment variables, or a table of names and values"
+    fits = isinstance(value, list) or all(map(is_text, value.values()))
+    return None if fits else "has a value that is no string, or that no program can be given"
 
 
 SERVER_URL = Kind(schema={"type": "string", "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s#@]+$"}, problem=_url_kind)
 HEADERS = Kind(schema={"type": "object", "additionalProperties": {"type": "string"}}, problem=_headers)
-VARIABLES = Kind(schema={"type": "array", "items": dict(ENVIRONMENT_NAME.schema)}, problem=_names)
+VARIABLES = Kind(
+    schema={
+        "anyOf": [
+            {"type": "array", "items": dict(ENVIRONMENT_NAME.schema)},
+            {
+                "type": "object",
+                "propertyNames": {"pattern": ENVIRONMENT_NAME.schema["pattern"]},
+                "additionalProperties": {"type": "string"},
+            },
+        ]
+    },
+    problem=_variables,
+)
 SEPARATOR = _text(SEPARATOR_PATTERN, "1 to 8 letters, digits, `_`, `-` or `.`")
 PREFIX = _text(PREFIX_PATTERN, "at most 40 letters, digits, `_`, `-` or `.`")
 VIEW_PREFIX = _text(VIEW_PREFIX_PATTERN, "the beginning of a URI such as `ui://mcpgen-gateway/`")
@@ -131,7 +148,10 @@ WAYS = ("path", "registered", "command", "url")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSetting:
-    """What `[tool.mcpgen.gateway.servers.NAME]` says; None and empty mean not stated."""
+    """What `[tool.mcpgen.gateway.servers.NAME]` says; None and empty mean not stated.
+
+    `env` is an array of names or a table of `values`.
+    """
 
     path: str | None = None
     python: str | None = None
@@ -139,6 +159,7 @@ class ServerSetting:
     command: tuple[str, ...] = ()
     cwd: str | None = None
     env: tuple[str, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     prefix: str | None = None
@@ -179,11 +200,15 @@ class GatewaySettings:
 def gateway_settings(table: Mapping[str, Any]) -> GatewaySettings:
     """Return the values of a table that was checked."""
     values = {key: _frozen(value) for key, value in table.items() if key != "servers"}
-    servers = {
-        name: ServerSetting(**{key: _frozen(value) for key, value in each.items()})
-        for name, each in table.get("servers", {}).items()
-    }
+    servers = {name: _server_setting(each) for name, each in table.get("servers", {}).items()}
     return GatewaySettings(**values, servers=servers)
+
+
+def _server_setting(table: Mapping[str, Any]) -> ServerSetting:
+    stated = {key: _frozen(value) for key, value in table.items()}
+    if isinstance(stated.get("env"), dict):
+        stated["values"] = stated.pop("env")
+    return ServerSetting(**stated)
 
 
 def _frozen(value: Any) -> Any:

@@ -1,7 +1,10 @@
 """The gateway over everything that is registered, kept in the user's cache folder until what is registered changes.
 
 A folder's name is the digest of the registry's entries and of this version; a table in which a server is missing that
-could not be read is made again at the next start.
+could not be read is made again at the next start. Every start looks at the files of every server first: one that is not
+what was registered is left out until somebody agrees to it (B22). Many may start at once: each makes its table by
+itself, and they take turns to write. The folder is run as a program, and holds the values of variables: it is the
+user's alone.
 """
 
 from __future__ import annotations
@@ -18,10 +21,14 @@ from typing import TYPE_CHECKING
 from . import __version__
 from .diagnostics.model import Diagnostic, Severity
 from .diagnostics.rules import rule
+from .runtime.registry.file_access import check_folder
+from .runtime.registry.locking import Lock
+from .runtime.registry.problems import RegistryError, failure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
+    from .gateway_pipeline import GatewayResult
     from .runtime.registry.entries import Entry
 
 COMPLETE = ".complete"
@@ -29,6 +36,12 @@ COMPLETE = ".complete"
 
 KEPT_SECONDS = 30 * 24 * 3600
 """How long a folder that nobody used is kept."""
+
+OTHERS = 0o077
+"""Rights that nobody but the user gets."""
+
+LONGEST_TURN = 60.0
+"""Seconds to wait for others that write their table: each takes a fraction of one."""
 
 DIGITS = 24
 """Hexadecimal digits of a digest that name a folder."""
@@ -44,42 +57,77 @@ class GatewayProblem(Exception):
 
 
 def cache_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
-    """Return the folder where mcpgen keeps what it can make again: `XDG_CACHE_HOME`, or the system's own place."""
+    """Return the folder where mcpgen keeps what it can make again: `XDG_CACHE_HOME`, or the system's own place.
+
+    Raises RegistryError without a home.
+    """
     values = os.environ if environ is None else environ
     named = values.get("XDG_CACHE_HOME", "")
     if named and Path(named).is_absolute():
         return Path(named) / "mcpgen"
-    home = Path(values.get("HOME") or Path.home())
+    home = Path(values.get("HOME") or os.path.expanduser("~"))  # noqa: PTH111 - without a home that leaves it as it is
+    if not home.is_absolute():
+        raise failure(
+            "unwritable-registry", "there is no home folder to keep a gateway in", "Set HOME, or XDG_CACHE_HOME."
+        )
     if platform == "win32":
         return Path(values.get("LOCALAPPDATA") or home / "AppData" / "Local") / "mcpgen" / "cache"
     return home / "Library" / "Caches" / "mcpgen" if platform == "darwin" else home / ".cache" / "mcpgen"
 
 
-def prepared(*, refresh: bool = False) -> tuple[Path, tuple[Diagnostic, ...]]:
-    """Return the folder of a gateway over all registered servers, and what was found; raises GatewayProblem.
+def prepared(*, refresh: bool = False, allow_env: Collection[str] = ()) -> tuple[Path, tuple[Diagnostic, ...]]:
+    """Return the folder of a gateway over all registered servers, and what was found; raises GatewayProblem."""
+    from .frontends.servers.registered import examined_entries, registered_entries
 
-    Servers that are gone, or are not what was registered, are left out and told of each time (B22).
-    """
-    from .frontends.servers.registered import registered_entries, usable
-
-    every, wrong = registered_entries()
-    entries, changed = usable(every)
-    wrong = (*wrong, *map(_softened, changed))
-    if not every:
-        hint = "Register servers: `mcpgen registry add DIR`, or a server's own `--mcp-install`."
-        nothing = Diagnostic(rule=rule("nothing-routed"), message="no server is registered", hint=hint)
-        raise GatewayProblem((*wrong, nothing))
-    if not entries:
-        message = "none of the registered servers can be served"
-        raise GatewayProblem((*wrong, Diagnostic(rule=rule("nothing-routed"), message=message)))
-    above = cache_folder() / "gateways"
-    folder = above / key(entries)
-    if (folder / COMPLETE).is_file() and not refresh:
-        os.utime(folder / COMPLETE)
-        return folder, wrong
-    found = _rendered(folder, tuple(entries))
-    _sweep(above, folder)
+    entries, unusable = registered_entries(allow_env)
+    sound, changed = examined_entries(entries)
+    wrong = (*unusable, *map(_softened, changed))
+    if not sound:
+        raise GatewayProblem((*wrong, *_nothing(any_at_all=bool(wrong))))
+    try:
+        above = cache_folder() / "gateways"
+        _make(above)
+        folder = above / key(sound)
+        if (folder / COMPLETE).is_file() and not refresh:
+            _make(folder)
+            os.utime(folder / COMPLETE)
+            return folder, wrong
+        found = _rendered(folder, tuple(sound), tuple(allow_env))
+        _sweep(above, folder)
+    except RegistryError as error:
+        raise GatewayProblem(
+            (*wrong, _unusable(error.problem.rule, error.problem.message, error.problem.hint))
+        ) from None
+    except OSError as reason:
+        place = reason.filename or "their folder"
+        message = f"gateways cannot be kept in `{place}`: {reason.strerror or 'no reason is known'}"
+        hint = "Correct that, or name another folder for caches in XDG_CACHE_HOME."
+        raise GatewayProblem((*wrong, _unusable("unwritable-output", message, hint))) from None
     return folder, (*wrong, *found)
+
+
+def _make(folder: Path) -> None:
+    """Make a folder for the user alone; raises RegistryError where others can put something into it, or OSError."""
+    before = os.umask(OTHERS)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    finally:
+        os.umask(before)
+    check_folder(str(folder / COMPLETE), "the folder of gateways")
+    folder.chmod(0o777 & ~OTHERS)
+
+
+def _nothing(*, any_at_all: bool) -> tuple[Diagnostic, ...]:
+    if any_at_all:
+        message, hint = "no registered server can be used", "Look at what is wrong: `mcpgen registry doctor`."
+    else:
+        message = "no server is registered"
+        hint = "Register servers: `mcpgen registry add DIR`, or a server's own `--mcp-install`."
+    return (_unusable("nothing-routed", message, hint),)
+
+
+def _unusable(name: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic(rule=rule(name), message=message, hint=hint)
 
 
 def key(entries: Mapping[str, Entry]) -> str:
@@ -98,31 +146,48 @@ def _built(entry: Entry) -> str:
         return ""
 
 
-def _rendered(folder: Path, names: tuple[str, ...]) -> tuple[Diagnostic, ...]:
-    """Render the gateway into its folder; returns what was found, raises GatewayProblem."""
+def _rendered(folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+    """Render the gateway into its folder; returns what was found, raises GatewayProblem, RegistryError or OSError."""
     from .config import Config
     from .frontends.servers.sources import ServerSource
     from .gateway_pipeline import build_gateway
     from .gateway_request import NAME, GatewayRequest
-    from .output.lock import Lock
-    from .output.write import write
-    from .runtime import VERSION
 
-    sources = tuple(ServerSource(text=name, way="registered") for name in names)
-    request = GatewayRequest(sources=sources, base=folder, config=Config(), name=NAME, package=NAME, lenient=True)
+    request = GatewayRequest(
+        sources=tuple(ServerSource(text=name, way="registered", allow_env=allow_env) for name in names),
+        base=folder,
+        config=Config(),
+        name=NAME,
+        package=NAME,
+        lenient=True,
+        private=True,
+    )
     result = build_gateway(request)
     if not result.tree or result.table is None:
         raise GatewayProblem(result.diagnostics)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make(folder)
+    before = os.umask(OTHERS)
+    try:
+        with Lock(str(folder.parent / "writing"), LONGEST_TURN):
+            _write(folder, result, complete=len(result.table.children) == len(names))
+    finally:
+        os.umask(before)
+    return tuple(_softened(each) for each in result.diagnostics)
+
+
+def _write(folder: Path, result: GatewayResult, *, complete: bool) -> None:
+    from .gateway_request import NAME
+    from .output.lock import Lock as FilesLock
+    from .output.write import write
+    from .runtime import VERSION
+
     (folder / COMPLETE).unlink(missing_ok=True)
-    written = write(
-        result.tree, folder, Lock(generator=__version__, runtime=VERSION, server=NAME), owners=result.owners
-    )
+    lock = FilesLock(generator=__version__, runtime=VERSION, server=NAME)
+    written = write(result.tree, folder, lock, owners=result.owners)
     if written.plan is None or written.refused:
         raise GatewayProblem((*result.diagnostics, *written.diagnostics))
-    if len(result.table.children) == len(names):
+    if complete:
         (folder / COMPLETE).write_bytes(b"")
-    return tuple(_softened(each) for each in result.diagnostics)
 
 
 def _softened(found: Diagnostic) -> Diagnostic:
@@ -135,7 +200,12 @@ def _sweep(above: Path, current: Path) -> None:
     import shutil
 
     for folder in above.iterdir():
+        if folder == current or not folder.is_dir():
+            continue
         used = folder / COMPLETE
-        stamp = used if used.exists() else folder
-        if folder != current and folder.is_dir() and time.time() - stamp.stat().st_mtime > KEPT_SECONDS:
+        try:
+            stamp = (used if used.exists() else folder).stat().st_mtime
+        except OSError:
+            continue  # somebody else removes it
+        if time.time() - stamp > KEPT_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)

@@ -15,6 +15,7 @@ from .diagnostics.model import Diagnostic, Severity
 from .diagnostics.rules import rule
 from .frontends.servers.findings import finding
 from .frontends.servers.read import read_servers
+from .gateway_variables import without_process, written_secrets
 from .ir.model import ConfigEntry, Server, Source
 from .ir.names import server_problem
 from .ir.routes import Child, ChildLimits, RoutingTable
@@ -46,9 +47,11 @@ def build_gateway(request: GatewayRequest) -> GatewayResult:
     readings = read_servers(request.sources, request.base)
     children, by_name = _children(request, readings)
     found = [*request.warnings, *(each for reading in readings for each in reading.diagnostics), *by_name]
+    found += [each for child in children for each in without_process(child)]
+    if not request.private:
+        found += [each for child in children for each in written_secrets(child)]
     if not children:
         return GatewayResult(server=None, diagnostics=(*found, *_nothing(request)))
-    found += () if request.lenient else _values(children)
     told = request.config.gateway
     how = Composition(
         separator=request.separator or SEPARATOR,
@@ -101,23 +104,14 @@ def _asked(source: ServerSource) -> str:
     return source.name or source.text
 
 
-def _values(children: Iterable[Child]) -> Iterable[Diagnostic]:
-    """Yield that values of variables of the registry would be written into the project."""
-    for child in children:
-        if child.snapshot.start.values:
-            names = ", ".join(child.snapshot.start.values)
-            message = f"the registry has values for variables of `{child.id}`, and they are written into the gateway"
-            hint = f"Register it with the names alone ({names[:80]}), and set them in the environment."
-            yield finding("literal-secret", child.id, message, hint=hint)
-
-
 def _child(name: str, reading: Reading, setting: ServerSetting) -> Child:
     assert reading.snapshot is not None  # noqa: S101 - the caller has looked
     snapshot = reading.snapshot
     env = tuple(dict.fromkeys((*snapshot.start.env, *setting.env)))
+    values = {**snapshot.start.values, **setting.values}
     return Child(
         id=name,
-        snapshot=replace(snapshot, start=replace(snapshot.start, env=env)),
+        snapshot=replace(snapshot, start=replace(snapshot.start, env=env, values=values)),
         prefix=setting.prefix,
         expose=setting.expose,
         deny=setting.deny,
@@ -149,6 +143,8 @@ def _server(request: GatewayRequest, table: RoutingTable, inputs: Mapping[str, s
     for child in table.children:
         known = {entry.env: entry for entry in child.snapshot.config}
         for variable in (*known, *child.snapshot.start.env, *child.variables):
+            if variable in child.snapshot.start.values and variable not in child.variables:
+                continue  # it has its value already
             said = f"Passed on to {child.id}." if variable in child.snapshot.start.env else f"Used to reach {child.id}."
             made = ConfigEntry(name=variable.lower(), env=variable, description=said, sensitive=True)
             config.setdefault(variable, known.get(variable, made))

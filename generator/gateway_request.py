@@ -11,6 +11,7 @@ from .config_gateway import PREFIX_PATTERN, SEPARATOR_PATTERN, ServerSetting
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
 from .gateway_sources import SourceProblem, absolute, header_of, secrets, source_of
+from .gateway_variables import refused
 from .ir.names import package_of, package_problem, server_problem
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class GatewayWords:
     prefixes: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     env: tuple[str, ...] = ()
+    allow_env: tuple[str, ...] = ()
     separator: str | None = None
     expose: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
@@ -49,7 +51,8 @@ class GatewayRequest:
     """A gateway of these servers, for this folder (absolute): how it is called and how names are made.
 
     `servers` are the settings by server; the command's words are in them already. `warnings` were found on the way.
-    A `lenient` gateway is rendered without what cannot be put behind it, any other not at all.
+    A `lenient` gateway is rendered without what cannot be put behind it, any other not at all. A `private` one goes
+    into a folder that nobody but the user reads.
     """
 
     sources: tuple[ServerSource, ...]
@@ -62,6 +65,7 @@ class GatewayRequest:
     deny: tuple[str, ...] = ()
     strict: bool = False
     lenient: bool = False
+    private: bool = False
     servers: Mapping[str, ServerSetting] = field(default_factory=dict)
     unused: frozenset[str] = frozenset()
     warnings: tuple[Diagnostic, ...] = ()
@@ -144,17 +148,18 @@ def _sources(
         except SourceProblem as problem:
             found.append(problem.diagnostic)
     if words.registered:
-        more, wrong = _registered()
+        more, wrong = _registered(words.allow_env)
         sources += more
         found += wrong
-    return [_with_settings(source, servers, folder) for source in sources], found
+    made = [replace(_with_settings(each, servers, folder), allow_env=words.allow_env) for each in sources]
+    return made, [*found, *(each for source in made for each in refused(source))]
 
 
-def _registered() -> tuple[list[ServerSource], tuple[Diagnostic, ...]]:
+def _registered(allow_env: tuple[str, ...]) -> tuple[list[ServerSource], tuple[Diagnostic, ...]]:
     from .frontends.servers.registered import registered_entries
     from .frontends.servers.sources import ServerSource
 
-    names, wrong = registered_entries()
+    names, wrong = registered_entries(allow_env)
     return [ServerSource(text=name, way="registered") for name in names], wrong
 
 
@@ -166,7 +171,9 @@ def _with_settings(source: ServerSource, servers: Mapping[str, ServerSetting], f
     headers = {**source.headers, **setting.headers} if source.url is not None else source.headers
     env = tuple(dict.fromkeys((*source.env, *setting.env)))
     python = absolute(setting.python, folder) if setting.python else None
-    return replace(source, headers=headers, env=env, start_timeout=setting.start_timeout, python=python)
+    values = {**source.values, **setting.values}
+    told = {"env": env, "values": values, "start_timeout": setting.start_timeout}
+    return replace(source, headers=headers, python=python, **told)  # type: ignore[arg-type] # a record of these fields
 
 
 def _unacceptable(name: str, package: str, separator: str | None) -> Iterable[Diagnostic]:

@@ -72,7 +72,7 @@ def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) ->
 
 def configured(name: str, setting: ServerSetting, folder: Path) -> ServerSource:
     """Return the server of a table of the settings; raises SourceProblem. Paths are seen from the settings' folder."""
-    told = {"name": name, "env": setting.env, "start_timeout": setting.start_timeout}
+    told = {"name": name, "env": setting.env, "values": setting.values, "start_timeout": setting.start_timeout}
     if setting.path is not None:
         return ServerSource(text=setting.path, way="folder", folder=absolute(setting.path, folder), **told)  # type: ignore[arg-type] # a record of these fields
     if setting.url is not None:

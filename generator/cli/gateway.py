@@ -20,6 +20,7 @@ from .gateway_options import (
     words_of,
 )
 from .options import (
+    AllowEnvOption,
     CheckOption,
     Colour,
     ColourOption,
@@ -49,6 +50,7 @@ def gateway(
     prefix: PrefixOption = None,
     header: HeaderOption = None,
     env: EnvOption = None,
+    allow_env: AllowEnvOption = None,
     separator: SeparatorOption = None,
     expose: ExposeOption = None,
     deny: DenyOption = None,
@@ -79,6 +81,7 @@ def gateway(
         prefixes=words_of(prefix),
         headers=words_of(header),
         env=words_of(env),
+        allow_env=words_of(allow_env),
         separator=separator,
         expose=words_of(expose),
         deny=words_of(deny),

@@ -76,6 +76,14 @@ VerboseOption = Annotated[
     bool, typer.Option("--verbose", "-v", help="Every finding in full, however many there are of one kind.")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No result and no warnings, errors only.")]
+AllowEnvOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-env",
+        metavar="NAME",
+        help="Accept this variable although loaders, interpreters or shells obey it; repeatable.",
+    ),
+]
 NameOption = Annotated[
     str | None,
     typer.Option("--name", help="The server's name; default: the source's. Letters a-z, digits, `_` and `-`."),

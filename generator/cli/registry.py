@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..diagnostics.plain import plain
 from . import exits
 from .guard import guarded
-from .options import Format, FormatOption, QuietOption
+from .options import AllowEnvOption, Format, FormatOption, QuietOption
 from .registry_add import add
 from .registry_exchange import export_entries, import_entries
 from .registry_serve import PassingCommand, serve
@@ -27,28 +28,25 @@ registry = typer.Typer(
 )
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name of an entry.")]
-AllowEnvOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--allow-env",
-        metavar="NAME",
-        help="Accept entries with this variable although loaders, interpreters or shells obey it; repeatable.",
-    ),
-]
 
 
 def list_entries(
     *, allow_env: AllowEnvOption = None, form: FormatOption = Format.HUMAN, quiet: QuietOption = False
 ) -> int:
-    """List the servers that are registered."""
-    from . import registry_tables
+    """List the servers that are registered, and how a host gets all of them by one entry."""
+    from . import registry_host, registry_tables
     from .registry_report import reported
 
     console, found = reported(form, allow_env, quiet=quiet)
     if found is None:
         return exits.INPUT
-    text = json.dumps(registry_tables.record(found)) if console.wants_json else registry_tables.table(found)
-    console.result(text, always=True)
+    entry = registry_host.host_entry(found.path, allow_env or ()) if found.entries else None
+    if console.wants_json:
+        host = {"host": {"mcpServers": {registry_host.NAME: entry}}} if entry else {}
+        console.result(json.dumps({**registry_tables.record(found), **host}), always=True)
+    else:
+        following = f"\nnext: {plain(registry_host.claude_code(entry))}" if entry else ""
+        console.result(f"{registry_tables.table(found)}{following}", always=True)
     return _usable(found)
 
 

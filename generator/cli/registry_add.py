@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from . import exits
-from .options import Format, FormatOption, PythonOption, QuietOption
+from .options import AllowEnvOption, Format, FormatOption, PythonOption, QuietOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,14 +79,7 @@ def add(
     name: Annotated[str | None, typer.Option("--name", help="The entry's name instead of the project's own.")] = None,
     python: PythonOption = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take the name over from another server.")] = False,
-    allow_env: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--allow-env",
-            metavar="NAME",
-            help="Accept this variable although loaders, interpreters or shells obey it; repeatable.",
-        ),
-    ] = None,
+    allow_env: AllowEnvOption = None,
     form: FormatOption = Format.HUMAN,
     quiet: QuietOption = False,
 ) -> int:

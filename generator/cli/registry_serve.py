@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from . import exits
-from .options import Format, FormatOption
+from .options import AllowEnvOption, Format, FormatOption
 from .words import TextCommand
 
 if TYPE_CHECKING:
@@ -38,14 +38,20 @@ class PassingCommand(TextCommand):
     allow_interspersed_args = False
 
 
-def serve(words: WordsArgument = None, *, refresh: RefreshOption = False, form: FormatOption = Format.HUMAN) -> int:
+def serve(
+    words: WordsArgument = None,
+    *,
+    refresh: RefreshOption = False,
+    allow_env: AllowEnvOption = None,
+    form: FormatOption = Format.HUMAN,
+) -> int:
     """Serve everything that is registered through one gateway; a server starts when it is called."""
     from ..gateway_cache import GatewayProblem, prepared
     from .console import Console
 
     console = Console(form, quiet=False, sarif_is_result=False)
     try:
-        folder, found = prepared(refresh=refresh)
+        folder, found = prepared(refresh=refresh, allow_env=tuple(allow_env or ()))
     except GatewayProblem as problem:
         console.report(problem.diagnostics, "there is nothing to serve")
         return exits.INPUT

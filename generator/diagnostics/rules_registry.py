@@ -31,10 +31,10 @@ REGISTRY_RULES: tuple[Rule, ...] = (
         code="MG503",
         name="unsafe-registry",
         severity=E,
-        summary="Somebody else can write to the registry file or its folder.",
+        summary="Somebody else can write to the registry file, its folder, or the folder of the gateway made of it.",
         explanation=(
-            "The registry names commands that a gateway runs with your rights. So the file and its folder have to be "
-            "yours, and not writable for the group or for all."
+            "The registry names commands that a gateway runs with your rights, and the gateway itself is run. So the "
+            "files and their folders have to be yours, and not writable for the group or for all."
         ),
         action="Look at what it runs, then take the right away with `chmod go-w`.",
     ),

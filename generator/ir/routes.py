@@ -39,8 +39,8 @@ class Start:
     """How a server is started or reached: either `command` or `url` is set.
 
     `${python}` in the words is the gateway's interpreter, `${base}` the folder of its project. `env` are names of
-    variables that are passed on, `values` variables that a registry entry has with their values; `${NAME}` in a header
-    is filled from the environment.
+    variables that are passed on, `values` variables with literal values, which win; `${NAME}` in a header is filled
+    from the environment.
     """
 
     command: tuple[str, ...] = ()

@@ -243,7 +243,7 @@ def test_everything_registered_is_served_and_the_table_is_made_once(run, clock, 
             server.initialize()
             assert [tool["name"] for tool in server.tools()] == ["clock__noon", "loud__shout"]
             assert server.call("loud__shout", {"text": "hi"})["content"][0]["text"] == "HI"
-        (made,) = (tmp_path / "cache/mcpgen/gateways").iterdir()
+        (made,) = (path.parent for path in (tmp_path / "cache/mcpgen/gateways").glob("*/gateway"))
         stamps.append((made.name, (made / "gateway/catalog.json").stat().st_mtime_ns))
     assert stamps[0] == stamps[1]
 
@@ -256,7 +256,7 @@ def test_a_registered_server_that_is_gone_is_told_of_and_does_not_keep_the_other
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("gateway ")
     assert "`gone`" in done.stderr
-    (made,) = (tmp_path / "cache/mcpgen/gateways").iterdir()
+    (made,) = (path.parent for path in (tmp_path / "cache/mcpgen/gateways").glob("*/gateway"))
     assert list(catalog(made)["gateway"]["servers"]) == ["clock"]
 
 

@@ -213,7 +213,7 @@ def test_the_list_shows_each_server_and_machines_get_all_of_it(run, place, proje
     assert lines[0].split() == ["NAME", "VERSION", "TOOLS", "RUNS"]
     assert lines[1].split()[:3] == ["weather", "0.1.0", "2"]
     assert lines[2].split() == ["crm", "-", "-", "https://crm.example/mcp"]
-    assert lines[-1] == f"registry: {place}"
+    assert lines[-2] == f"registry: {place}"
     found = json.loads(run("registry", "list", "--format", "json").out)
     assert found["servers"] == [{"name": name, **record} for name, record in records(place).items()]
 

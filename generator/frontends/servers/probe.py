@@ -98,21 +98,60 @@ class _Answer:
         return message
 
 
-def probe(name: str, start: Start, base: Path, *, seconds: float = START_SECONDS) -> Listing:
+class Probes:
+    """The conversations that are under way, so that somebody who waits for no answer any longer ends them all."""
+
+    __slots__ = ("_given_up", "_links", "_lock")
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._given_up = False
+        self._links: set[Link] = set()
+        self._lock = threading.Lock()
+
+    def begin(self, link: Link) -> None:
+        """Take note of a conversation; raises ProbeProblem when they were given up."""
+        with self._lock:
+            if self._given_up:
+                raise ProbeProblem("it is no longer asked")
+            self._links.add(link)
+
+    def end(self, link: Link) -> None:
+        """Forget a conversation that is over."""
+        with self._lock:
+            self._links.discard(link)
+
+    def give_up(self) -> None:
+        """Close all of them, and let none begin."""
+        with self._lock:
+            self._given_up = True
+            links = tuple(self._links)
+        for link in links:
+            link.close()
+
+
+def probe(
+    name: str, start: Start, base: Path, *, seconds: float = START_SECONDS, probes: Probes | None = None
+) -> Listing:
     """Start or reach a server, read its lists and let it go; raises ProbeProblem."""
-    row: dict[str, Any] = {"limits": {"start_timeout": seconds}, "env": list(start.env), "values": dict(start.values)}
+    row: dict[str, Any] = {"limits": {"start_timeout": seconds}, "env": list(start.env)}
     row |= {"command": list(start.command)} if start.command else {"url": start.url, "headers": dict(start.headers)}
+    if start.values:
+        row["values"] = dict(start.values)
     if start.cwd is not None:
         row["cwd"] = start.cwd
     client = {"name": "mcpgen", "version": VERSION}
     link = make_link(name, row, Ground(os.fspath(base), client=client, offered=OFFERED))
     link.on_request = partial(_refuse, link)
+    under_way = probes or Probes()
+    under_way.begin(link)
     try:
         _connect(link, seconds)
         return _listed(link)
     finally:
         link.close()
         link.join(FAREWELL_SECONDS)
+        under_way.end(link)
 
 
 def _refuse(link: Link, request_id: str | int, method: str, _: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...ir.routes import Start
 from .findings import finding, shown
 from .foreign import snapshot_of
-from .probe import START_SECONDS, ProbeProblem, probe
+from .probe import START_SECONDS, ProbeProblem, Probes, probe
 from .project_folder import read_folder
 from .reading import Reading, from_base
 
@@ -27,28 +27,33 @@ def read_servers(sources: Sequence[ServerSource], base: Path) -> list[Reading]:
     """Return what reading each server gives, in their order; `base` is the folder of the gateway's project."""
     if not sources:
         return []
+    probes = Probes()
     with ThreadPoolExecutor(min(len(sources), MAX_AT_ONCE)) as threads:
-        return list(threads.map(lambda source: _read(source, base), sources))
+        try:
+            return list(threads.map(lambda source: _read(source, base, probes), sources))
+        except BaseException:
+            probes.give_up()  # Ctrl-C is not to wait for servers that never answer
+            raise
 
 
-def _read(source: ServerSource, base: Path) -> Reading:
+def _read(source: ServerSource, base: Path, probes: Probes) -> Reading:
     if source.folder is not None:
         return read_folder(source.folder, base, source.python)
     if source.way == "registered":
         from .registered import read_registered
 
-        return read_registered(source, lambda name, start: asked(name, start, source, base))
+        return read_registered(source, lambda name, start: asked(name, start, source, base, probes))
     name = source.name or ""
     if source.url is not None:
-        return asked(name, Start(url=source.url, headers=dict(source.headers), env=source.env), source, base)
+        return asked(name, Start(url=source.url, headers=dict(source.headers), env=source.env), source, base, probes)
     cwd = None if source.cwd is None else source.cwd.as_posix()
-    return asked(name, Start(command=source.words, cwd=cwd, env=source.env), source, base)
+    return asked(name, Start(command=source.words, cwd=cwd, env=source.env, values=source.values), source, base, probes)
 
 
-def asked(name: str, start: Start, source: ServerSource, base: Path) -> Reading:
+def asked(name: str, start: Start, source: ServerSource, base: Path, probes: Probes) -> Reading:
     """Return the snapshot of a server that is asked for what it has."""
     try:
-        listing = probe(name, start, base, seconds=source.start_timeout or START_SECONDS)
+        listing = probe(name, start, base, seconds=source.start_timeout or START_SECONDS, probes=probes)
     except ProbeProblem as problem:
         message = f"`{name}` did not say what it offers: {shown(problem)}"
         return Reading(snapshot=None, diagnostics=(finding("unreachable-server", name, message),))

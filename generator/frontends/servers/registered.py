@@ -19,7 +19,7 @@ from .project_folder import read_package
 from .reading import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
 
     from ...diagnostics.model import Diagnostic
     from ...runtime.registry.entries import Entry
@@ -29,29 +29,34 @@ if TYPE_CHECKING:
     Ask = Callable[[str, Start], Reading]
 
 
-def registered_entries() -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
+def registered_entries(
+    allow_env: Collection[str] = (),
+) -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
     """Return all usable entries of the user's registry by name, and what is wrong with the others."""
     try:
-        found = read()
+        found = read(allow_env=allow_env)
     except RegistryError as error:
         return {}, (_told(error.problem),)
     return found.entries, tuple(_told(problem) for problem in found.problems)
 
 
-def usable(entries: dict[str, Entry]) -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
-    """Return the entries whose servers are there and are what was registered, and what is wrong with the others."""
-    found = {name: [_told(problem) for problem in examine(entry)] for name, entry in entries.items()}
-    sound = {
-        name: entry for name, entry in entries.items() if not any(each.level is Severity.ERROR for each in found[name])
-    }
-    return sound, tuple(each for problems in found.values() for each in problems)
+def examined_entries(entries: Mapping[str, Entry]) -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
+    """Return the entries that are still what was registered, and what is wrong with any; nothing is run."""
+    kept: dict[str, Entry] = {}
+    found: list[Diagnostic] = []
+    for name, entry in entries.items():
+        told = [_told(problem) for problem in examine(entry)]
+        found += told
+        if not any(each.level is Severity.ERROR for each in told):
+            kept[name] = entry
+    return kept, tuple(found)
 
 
 def read_registered(source: ServerSource, ask: Ask) -> Reading:
     """Return the snapshot of a registered server; `ask` is how one that is not ours is asked."""
     name = source.text
     try:
-        found = read()
+        found = read(allow_env=source.allow_env)
     except RegistryError as error:
         return Reading(snapshot=None, diagnostics=(_told(error.problem),))
     entry = found.entries.get(name)
@@ -60,15 +65,19 @@ def read_registered(source: ServerSource, ask: Ask) -> Reading:
         known = ", ".join(found.entries) or "none"
         message = f"`{name[:80]}` is no folder, and no name in the registry ({known})"
         return Reading(snapshot=None, diagnostics=wrong or (finding("unreadable-server", name[:80], message),))
-    told = tuple(_told(problem) for problem in examine(entry))
-    reading = _read(entry, source.name or name, ask)
+    sound, told = examined_entries({name: entry})
+    if not sound:
+        return Reading(snapshot=None, diagnostics=told)
+    reading = _read(entry, source, ask)
     return Reading(snapshot=reading.snapshot, diagnostics=(*told, *reading.diagnostics), inputs=reading.inputs)
 
 
-def _read(entry: Entry, name: str, ask: Ask) -> Reading:
+def _read(entry: Entry, source: ServerSource, ask: Ask) -> Reading:
+    name = source.name or source.text
     if entry.url is not None:
         return ask(name, Start(url=entry.url, headers=dict(entry.headers), env=entry.env))
-    start = Start(command=entry.command, cwd=entry.cwd, env=entry.env, values=dict(entry.values))
+    values = {**entry.values, **source.values}
+    start = Start(command=entry.command, cwd=entry.cwd, env=entry.env, values=values)
     return (
         ask(name, start)
         if entry.package is None

@@ -19,7 +19,8 @@ class ServerSource:
 
     `folder` is the project's folder, absolute. `words` start a command in `cwd`, which is absolute, and so is a program
     that was named by its path; `beside` says that it was named from there, and goes where the project goes. `python` is
-    the interpreter of a project that imports what is installed there. `text` is what the user wrote, for messages.
+    the interpreter of a project that imports what is installed there. `values` are variables it gets besides the `env`
+    that is passed on; `allow_env` names those that programs obey and that were allowed. `text` is what the user wrote.
     """
 
     text: str
@@ -31,6 +32,8 @@ class ServerSource:
     beside: bool = False
     url: str | None = None
     env: tuple[str, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
+    allow_env: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     start_timeout: float | None = None
     python: Path | None = None

@@ -59,7 +59,7 @@ class ProxyOffer(Offer):
 
     def _is_private(self) -> bool:
         row = self.remote.child.server.row
-        return bool(row.get("headers") or row.get("env"))
+        return any(row.get(member) for member in ("headers", "env", "values"))
 
 
 class ProxyView(ProxyOffer):

@@ -56,9 +56,9 @@ def folder(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> s
 
 
 def environment(row: Mapping[str, Any], variables: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables a child gets."""
+    """Return the variables a child gets: those that are passed on, and over them the row's own values, as they are."""
     names = (*PLAIN_VARIABLES, *row.get("env", ()))
-    return {name: variables[name] for name in names if name in variables} | dict(row.get("values") or {})
+    return {**{name: variables[name] for name in names if name in variables}, **row.get("values", {})}
 
 
 def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Popen[bytes]:

@@ -32,17 +32,17 @@ def read_bytes(path: str) -> bytes | None:
         os.close(descriptor)
 
 
-def check_folder(path: str) -> None:
+def check_folder(path: str, what: str = "the folder of the registry") -> None:
     """Refuse a folder in which somebody else can replace the file; raises RegistryError or OSError."""
     folder = os.path.dirname(os.path.realpath(path))
     found = os.stat(folder)
     if not CHECKS_OWNERS:
         return
     if found.st_uid not in (os.geteuid(), 0):
-        raise _unsafe(f"the folder of the registry, `{folder}`, belongs to another user", "Keep it in your own folder.")
+        raise _unsafe(f"{what}, `{folder}`, belongs to another user", "Keep it in your own folder.")
     if found.st_mode & OTHERS_WRITE and not found.st_mode & stat.S_ISVTX:
         advice = f"Take the right away: `chmod go-w {folder}`."
-        raise _unsafe(f"others may write to the folder of the registry, `{folder}`", advice)
+        raise _unsafe(f"others may write to {what}, `{folder}`", advice)
 
 
 def _check_file(path: str, found: os.stat_result) -> None:

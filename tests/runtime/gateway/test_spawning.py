@@ -46,6 +46,11 @@ def test_a_child_gets_no_variable_that_is_not_named():
     }
 
 
+def test_values_of_the_row_win_and_are_taken_as_they_are():
+    row = {"command": [], "env": ["TOKEN"], "values": {"TOKEN": "${PATH}", "PATH": "/own"}}
+    assert environment(row, VARIABLES) == {"TOKEN": "${PATH}", "PATH": "/own"}
+
+
 def test_the_last_lines_of_standard_error_are_kept_clean_and_short():
     kept = Overheard(None)
     for number in range(1000):
