@@ -207,7 +207,7 @@ class Passage:
 
             input_required(self, result)
         else:
-            self.lost(failures.BROKEN, f"answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
+            self.lost(failures.BROKEN, f"it answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
 
     def _wants_url(self, error: dict[str, Any]) -> bool:
         from .rounds import url_required
