@@ -39,7 +39,11 @@ def known(name: str, python: str | None, allow_env: Collection[str]) -> tuple[st
         return None
     if isinstance(record.get("package"), str):
         return name, project(record["package"], name, python, allow_env)[1]
-    pinned = of_command(record["command"]) if shape_problem(record) is None and "command" in record else None
+    pinned = (
+        of_command(record["command"], record.get("cwd"))
+        if shape_problem(record) is None and "command" in record
+        else None
+    )
     return name, completed(name, {**record, **({"files": pinned} if pinned else {})}, allow_env)
 
 

@@ -20,6 +20,9 @@ MOST_FILES = 20_000
 MAX_BYTES = 1 << 30
 """What is read for one digest; a package with all its data is a thousandth of it."""
 
+LARGEST_READ = 64 << 20
+"""A larger file that a command names (a model, a database) is known by its size and its time, not by what is in it."""
+
 PIECE = 1 << 20
 CACHES = ("__pycache__", ".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache")
 """Folders that come and go by themselves."""
@@ -31,19 +34,35 @@ def of_package(folder: str, changing: Collection[str] = ()) -> str:
     return _digest((name, path) for name, path in _walk(folder) if name not in ignored)
 
 
-def of_command(command: Sequence[str]) -> str | None:
+def of_command(command: Sequence[str], cwd: str | None = None) -> str | None:
     """Return the digest of the files that a command names: its arguments that are files, or else its program.
 
     None when there is no file to be read. A program that runs another file (an interpreter) is updated often and says
-    little; where it is all there is, it is the server. Raises RegistryError when they are too large.
+    little; where it is all there is, it is the server.
     """
-    named = [word for word in command[1:] if os.path.isabs(word) and os.path.isfile(word)]
+    named = files_named(command, cwd)
     if not named and os.path.isfile(command[0]):
-        named = [command[0]]
+        named = {command[0]: command[0]}
     try:
-        return _digest((path, path) for path in named) if named else None
+        lines = [f"{word}\0{_known(path)}\n".encode("utf-8", "surrogateescape") for word, path in named.items()]
     except OSError:
         return None
+    return f"sha256:{hashlib.sha256(b''.join(sorted(lines))).hexdigest()}" if lines else None
+
+
+def files_named(command: Sequence[str], cwd: str | None) -> dict[str, str]:
+    """Return the arguments of a command that are files, seen from the folder it runs in, with their paths."""
+    found: dict[str, str] = {}
+    for word in command[1:]:
+        path = word if os.path.isabs(word) else os.path.join(cwd, word) if cwd and word else ""
+        if path and os.path.isfile(path):
+            found[word] = path
+    return found
+
+
+def _known(path: str) -> str:
+    found = os.stat(path)
+    return f"large {found.st_size} {found.st_mtime_ns}" if found.st_size > LARGEST_READ else _content(path)
 
 
 def _walk(folder: str) -> Iterator[tuple[str, str]]:

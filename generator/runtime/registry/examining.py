@@ -52,7 +52,7 @@ def drifted(entry: Entry) -> tuple[Problem, ...]:
 
 def _changed(entry: Entry) -> str | None:
     if entry.package is None:
-        current = contents.of_command(entry.command)
+        current = contents.of_command(entry.command, entry.cwd)
         return "the files of its command changed" if entry.files is not None and current != entry.files else None
     package = Package(entry.package)
     if entry.digest is not None and package.entry.get("digest") != entry.digest:
@@ -81,7 +81,8 @@ def _writable(entry: Entry) -> Iterator[Problem]:
     """Find programs and packages that every user of the machine may change."""
     if not CHECKS_OWNERS:
         return
-    paths = [entry.command[0], *(word for word in entry.command[1:] if os.path.isabs(word) and os.path.exists(word))]
+    folders = [word for word in entry.command[1:] if os.path.isabs(word) and os.path.isdir(word)]
+    paths = [entry.command[0], *contents.files_named(entry.command, entry.cwd).values(), *folders]
     paths += [entry.package] if entry.package is not None else []
     for path in dict.fromkeys([*paths, *map(os.path.dirname, map(os.path.realpath, paths))]):
         try:

@@ -24,6 +24,7 @@ def read_bytes(path: str) -> bytes | None:
         raise _unreadable(path, _told(reason)) from None
     try:
         _check_file(path, os.fstat(descriptor))
+        check_link(path)
         check_folder(path)
         return _all(descriptor)
     except OSError as reason:
@@ -43,6 +44,16 @@ def check_folder(path: str, what: str = "the folder of the registry") -> None:
     if found.st_mode & OTHERS_WRITE and not found.st_mode & stat.S_ISVTX:
         advice = f"Take the right away: `chmod go-w {folder}`."
         raise _unsafe(f"others may write to {what}, `{folder}`", advice)
+
+
+def check_link(path: str) -> None:
+    """Refuse a link that somebody else made, or can exchange for one to another file; raises as `check_folder`."""
+    if not os.path.islink(path) or not CHECKS_OWNERS:
+        return
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.lstat(path).st_uid not in (os.geteuid(), 0):
+        raise _unsafe(f"the link `{path}` to the registry belongs to another user", "Remove it, or make your own.")
+    check_folder(os.path.join(os.path.realpath(folder), "any"))
 
 
 def _check_file(path: str, found: os.stat_result) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import time
 
 from . import contents
@@ -15,6 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from typing import Any
+
+MAX_BYTES = 64 << 20
+"""A catalog of more than 64 MiB is not ours: the largest API known makes 12."""
 
 ENTRY_FILE = "registry-entry.json"
 CATALOG_FILE = "catalog.json"
@@ -99,7 +103,7 @@ def command_entry(
         "env": env,
         "project_root": cwd,
     }
-    pinned = contents.of_command(words) if is_absolute(words[0]) else None
+    pinned = contents.of_command(words, cwd) if is_absolute(words[0]) else None
     return completed(name, {**record, **({"files": pinned} if pinned else {})}, allow_env)
 
 
@@ -147,8 +151,7 @@ def _tools(catalog: dict[str, Any], count: object) -> dict[str, Any]:
 
 def _read(path: str) -> dict[str, Any]:
     try:
-        with open(path, "rb") as stream:
-            found = json.load(stream)
+        found = json.loads(_bytes(path))
     except FileNotFoundError:
         raise _broken(path, "there is no such file") from None
     except OSError as reason:
@@ -158,6 +161,18 @@ def _read(path: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise _broken(path, "it is no object")
     return found
+
+
+def _bytes(path: str) -> bytes:
+    """Return a file's bytes; raises RegistryError for what is no file, or is too large to be ours."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _broken(path, "it is no ordinary file")
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise _broken(path, f"it is larger than {MAX_BYTES >> 20} MiB")
+    return data
 
 
 def _broken(path: str, reason: str) -> RegistryError:

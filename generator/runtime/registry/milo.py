@@ -51,7 +51,8 @@ def imported(name: str, record: object, search: str | None = None) -> dict[str, 
     made.pop("fingerprint", None)  # of the command as it stood there
     if folder and "cwd" not in made:
         made["cwd"] = folder
-    pinned = of_command(made["command"]) if "files" not in made else None
+    runs_in = made.get("cwd")
+    pinned = of_command(made["command"], runs_in if isinstance(runs_in, str) else None) if "files" not in made else None
     return {**made, "files": pinned} if pinned else made
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 
-from .file_access import check_folder
+from .file_access import check_folder, check_link
 from .file_text import MAX_BYTES, MEMBERS, MOST_ENTRIES, encode
 from .locking import WAIT_SECONDS, Lock
 from .problems import failure
@@ -27,6 +27,7 @@ def change(path: str, edit: Callable[[dict[str, Any]], None], *, wait: float = W
     """
     real = os.path.realpath(path)
     try:
+        check_link(path)
         os.makedirs(os.path.dirname(real), FOLDER_MODE, exist_ok=True)
         check_folder(real)
         with Lock(real, wait):

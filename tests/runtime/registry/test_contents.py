@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
@@ -90,6 +91,27 @@ def test_a_package_without_end_is_refused(folder, monkeypatch):
 def test_a_folder_that_is_not_there_is_an_error_of_the_system(tmp_path):
     with pytest.raises(OSError, match="nowhere"):
         of_package(str(tmp_path / "nowhere"))
+
+
+def test_files_of_a_command_are_seen_from_its_folder(folder):
+    """`python server.py` is registered as it was typed: what it runs is in the folder it was typed in."""
+    command = [sys.executable, "a.py", "-", ""]
+    before = of_command(command, str(folder))
+    assert before != of_command(command), "that is the interpreter's"
+    (folder / "a.py").write_bytes(b"another")
+    assert of_command(command, str(folder)) != before
+
+
+def test_a_large_file_of_a_command_is_known_without_being_read(folder, monkeypatch):
+    monkeypatch.setattr(contents, "LARGEST_READ", 10)
+    monkeypatch.setattr(contents, "MAX_BYTES", 10)
+    model = folder / "model.bin"
+    model.write_bytes(b"x" * 11)
+    os.utime(model, ns=(1, 1))
+    before = of_command([sys.executable, str(model)])
+    assert before == of_command([sys.executable, str(model)])
+    os.utime(model, ns=(1, 2))
+    assert of_command([sys.executable, str(model)]) != before
 
 
 def test_a_command_without_a_file_is_known_by_its_program(folder):

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from generator.runtime import VERSION
-from generator.runtime.registry import contents
+from generator.runtime.registry import contents, making
 from generator.runtime.registry.entries import fingerprint
 from generator.runtime.registry.making import Package, command_entry, package_entry, url_entry
 from generator.runtime.registry.problems import RegistryError
@@ -93,6 +93,24 @@ def test_a_folder_without_a_readable_package_is_refused(tmp_path, name, content)
     (package / name).unlink()
     if content is not None:
         (package / name).write_bytes(content)
+    with pytest.raises(RegistryError) as caught:
+        Package(str(package))
+    assert str(package / name) in caught.value.problem.message
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs are for POSIX")
+@pytest.mark.parametrize("name", ["registry-entry.json", "catalog.json"])
+@pytest.mark.parametrize("what", ["pipe", "device", "large"])
+def test_what_is_no_file_of_a_package_holds_nothing_up(tmp_path, monkeypatch, name, what):
+    package = make(tmp_path / "weather-mcp")
+    (package / name).unlink()
+    if what == "pipe":
+        os.mkfifo(package / name)
+    elif what == "device":
+        (package / name).symlink_to("/dev/zero")
+    else:
+        monkeypatch.setattr(making, "MAX_BYTES", 10_000)
+        (package / name).write_bytes(b" " * 10_001)
     with pytest.raises(RegistryError) as caught:
         Package(str(package))
     assert str(package / name) in caught.value.problem.message

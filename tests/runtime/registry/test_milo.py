@@ -7,12 +7,15 @@ import json
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.runtime.registry.contents import of_command
 from generator.runtime.registry.entries import Entry, fingerprint
-from generator.runtime.registry.making import Package, package_entry, url_entry
+from generator.runtime.registry.making import Package, completed, package_entry, url_entry
 from generator.runtime.registry.milo import exported, imported
 from generator.runtime.registry.problems import RegistryError
+from generator.runtime.registry.shape import is_absolute
 
 from .packages import make
 
@@ -69,3 +72,33 @@ def test_what_cannot_be_started_is_refused(record, rule):
     with pytest.raises(RegistryError) as caught:
         imported("a", record)
     assert caught.value.problem.rule == rule
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=8)
+    | st.sampled_from(["\0", "\ud800", "/", "C:\\\\x.exe"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+members = st.sampled_from(["command", "url", "cwd", "env", "files", "project_root", "fingerprint", "version", "other"])
+
+
+@given(st.text(max_size=5) | st.just("a"), anything | st.dictionaries(members, anything, max_size=6))
+def test_any_record_is_taken_over_or_refused(name, record):
+    try:
+        made = completed(name, imported(name, record, search=""))
+    except RegistryError:
+        pass
+    else:
+        assert "url" in made or is_absolute(made["command"][0])
+
+
+@pytest.mark.parametrize("program", [r"C:\Python\python.exe", r"..\server.exe", r"\\host\share\x.exe"])
+@pytest.mark.skipif(sys.platform == "win32", reason="there they are paths of this system")
+def test_a_program_of_another_system_is_not_found_here(program):
+    with pytest.raises(RegistryError) as caught:
+        imported("a", {"command": [program]})
+    assert caught.value.problem.rule == "missing-program"

@@ -231,6 +231,26 @@ def test_a_writer_waits_for_the_one_before(place, command):
 
 
 @posix
+def test_a_writer_that_dies_with_the_lock_is_in_nobodys_way(place, command, root):
+    place.parent.mkdir(parents=True, mode=0o700)
+    script = (
+        "import sys\nfrom generator.runtime.registry.locking import Lock\n"
+        "with Lock(sys.argv[1]):\n    print('held', flush=True)\n    sys.stdin.read()\n"
+    )
+    words = [sys.executable, "-c", script, str(place)]
+    with subprocess.Popen(words, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        done = []
+        waiting = threading.Thread(target=lambda: done.append(register(str(place), "a", named(command)).what))
+        waiting.start()
+        waiting.join(0.1)
+        assert done == []
+        holder.kill()
+        waiting.join(SECONDS)
+    assert done == ["added"]
+
+
+@posix
 def test_a_link_to_the_file_stays_one(tmp_path, command):
     kept = tmp_path / "dotfiles" / "registry.json"
     kept.parent.mkdir()
