@@ -51,9 +51,9 @@ NEXT = {
 
 
 def lost(call: Call, child: str, reason: str, detail: str, *, repeatable: bool) -> dict[str, Any]:
-    """Build the outcome of a call whose child gave no answer; `detail` completes the sentence, if there is one."""
+    """Build the outcome of a call whose child gave no answer; `detail` says more of why, if there is more."""
     cause = detail or CAUSES[reason]
-    text = f"{call.tool.name} was not answered: the server {child} behind this gateway {cause}."
+    text = f"{call.tool.name} was not answered by the server {child} behind this gateway: {cause}."
     suggestion = NEXT.get(reason) or _after_end(repeatable=repeatable)
     retryable = reason in (BUSY, UNAVAILABLE) or (reason != BROKEN and repeatable)
     return coded(call, CODES[reason], reason, text, suggestion, retryable=retryable, child=child)
