@@ -70,7 +70,7 @@ def test_one_host_entry_is_enough_for_every_server(run, clock, loud, tmp_path):
     done = run("gateway", clock, loud, "-o", "out/gateway")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0].startswith("gateway  2 servers, 2 tools")
-    assert done.stdout.splitlines()[-1].startswith("next: claude mcp add gateway -- ")
+    assert done.stdout.splitlines()[-1].startswith("next: mcpgen verify ")
     configuration = json.loads((tmp_path / "out/gateway/.mcp.json").read_text(encoding="utf-8"))
     assert list(configuration["mcpServers"]) == ["gateway"]
     with StdioServer([sys.executable, "-I", "-S", str(tmp_path / "out/gateway/server.py")]) as server:

@@ -62,6 +62,7 @@ class Gateway:
         self.children = Children(self.table, self._connect)
         self._telling: Telling | None = None
         self._due = False
+        self._lines: Callable[[], None] = logs.flush
         self._routing: Routing | None = None
         server = catalog.header["server"]
         self.ground = Ground(
@@ -89,11 +90,12 @@ class Gateway:
         """Return where the calls of a tool go; `call` is how its entry says it is called."""
         return Remote(self, tool, call)
 
-    def serve(self, answers: Callable[[], None], everything: Callable[[], None]) -> Callable[[], None]:
-        """Have answers written by `answers` after each burst, and `everything` that was collected a moment later.
+    def serve(self, answers: Callable[[], None], lines: Callable[[], None]) -> Callable[[], None]:
+        """Have answers written by `answers` after each burst, and lines of the log by `lines` a moment later.
 
         Return what writes the requests that were collected.
         """
+        self._lines = lines
 
         def settle() -> None:
             answers()
@@ -103,7 +105,7 @@ class Gateway:
 
         def write() -> None:
             self._due = False
-            everything()
+            lines()
 
         self.children.settle = settle
         self._telling = Telling(self.children, self.catalog.header["id"], self.catalog.folder)
@@ -112,6 +114,7 @@ class Gateway:
 
     def close(self) -> None:
         """Begin to end all children."""
+        self._lines()
         self.children.close()
         if self._telling is not None:
             self._telling.end()

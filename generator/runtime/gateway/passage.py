@@ -202,7 +202,7 @@ class Passage:
         elif kind == "input_required" and not self.call.method.startswith("tasks/"):
             input_required(self, result)
         else:
-            self.lost(failures.BROKEN, f"answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
+            self.lost(failures.BROKEN, f"it answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
 
     def _task(self, result: dict[str, Any]) -> None:
         """Answer that the call goes on as a task, which its caller has to know about and to find again."""

@@ -31,7 +31,7 @@ def input_required(passage: Passage, result: dict[str, Any]) -> None:
     try:
         questions = questions_of(result.get("inputRequests"), passage.names)
     except ValueError as problem:
-        passage.lost(failures.BROKEN, f"wants what no client can be asked: {problem}")
+        passage.lost(failures.BROKEN, f"it wants what no client can be asked: {problem}")
         return
     state = result.get("requestState")
     if not questions and type(state) is not str:
@@ -83,7 +83,7 @@ def _pass_on(passage: Passage, questions: dict[str, dict[str, Any]], state: Any)
         try:
             told["requestState"] = states.sealed(passage.call, payload, time())
         except states.TooLarge:
-            passage.lost(failures.BROKEN, "wants its caller to keep more than any client keeps")
+            passage.lost(failures.BROKEN, "it wants its caller to keep more than any client keeps")
             return
     passage.end(told)
 

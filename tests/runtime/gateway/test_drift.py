@@ -7,14 +7,18 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from generator.runtime.gateway.drift_compare import differences
+from generator.runtime.gateway.cleaning import cleaned
+from generator.runtime.gateway.drift_compare import differences, first_of
 from generator.runtime.gateway.refreshing import is_legal, prefix_of
 from generator.runtime.wire.dialects import DIALECTS
 from tests.command import built, mcpgen
 from tests.runtime.gateway.conversing import Client, hand_made, over
 from tests.runtime.gateway.gatewaying import tool
 from tests.runtime.gateway.hand_made import TOOLS
+from tests.runtime.gateway.test_names import JSON
 from tests.stdio_client import CallFailed
 
 if TYPE_CHECKING:
@@ -125,6 +129,40 @@ def test_a_refresh_takes_over_only_what_the_build_would(tmp_path: Path, deny: li
         names = {each["name"] for each in client.tools()}
         assert "hand__number" not in names
         assert "hand__whoami" in names
+
+
+def test_what_a_table_takes_over_is_fit_for_clients() -> None:
+    schema = {"type": "object"}
+    good = {"name": "a", "description": "a", "inputSchema": schema, "own": 1}
+    assert cleaned("tools", good) == (good, {})
+    bad = {
+        "title": None,
+        "outputSchema": {"type": "array"},
+        "annotations": [],
+        "icons": "x",
+        "description": "a\u202eb\n",
+    }
+    shown, was = cleaned("tools", {**good, **bad})
+    assert shown == {**good, "description": "ab\n"}
+    assert was == bad
+    assert cleaned("tools", {"name": "a"}) is None
+    assert cleaned("tools", {"name": "a", "inputSchema": {"type": "array"}}) is None
+    shown, was = cleaned("prompts", {"name": "p", "arguments": [{"name": "x"}, {"name": 5}, "y"]})
+    assert shown["arguments"] == [{"name": "x"}]
+    assert cleaned("resources", {"uri": "x://", "name": None})[0]["name"] == "x://"
+
+
+MEMBERS = st.sampled_from(["name", "uri", "uriTemplate", "title", "description", "inputSchema", "arguments", "own"])
+
+
+@given(st.dictionaries(MEMBERS, JSON))
+def test_no_definition_breaks_the_cleaning(definition: object) -> None:
+    for kind in ("tools", "prompts", "resources", "templates"):
+        for name, live in first_of(kind, [definition]).items():
+            fit = cleaned(kind, live)
+            assert fit is None or name in fit[0].values()
+            again = None if fit is None else cleaned(kind, fit[0])
+            assert again is None or again == (fit[0], {}), "once is enough"
 
 
 def test_only_members_of_the_childs_revision_are_compared() -> None:

@@ -77,6 +77,7 @@ def test_nothing_outlives_a_gateway_over_stdio(project: Path, way: str) -> None:
     since = time.monotonic()
     if way.startswith("SIG"):
         os.kill(server.pid, getattr(signal, way))
+        _gone(mark, since)
     status = server.close()
     assert time.monotonic() - since < SECONDS
     assert status == {"SIGTERM": 143, "SIGKILL": -9}.get(way, 0)
