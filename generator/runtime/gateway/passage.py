@@ -207,7 +207,7 @@ class Passage:
     def _task(self, result: dict[str, Any]) -> None:
         """Answer that the call goes on as a task, which its caller has to know about and to find again."""
         if type(result.get("taskId")) is not str or not task_routes.is_known(self.call):
-            self.lost(failures.BROKEN, "made a task of it that its caller cannot use")
+            self.lost(failures.BROKEN, "it made a task of it that its caller cannot use")
             return
         self.end(task_routes.created(self.call, result, self.names))
 

@@ -35,7 +35,7 @@ def input_required(passage: Passage, result: dict[str, Any]) -> None:
         return
     state = result.get("requestState")
     if not questions and type(state) is not str:
-        passage.lost(failures.BROKEN, "wants an answer, and does not say what it asks")
+        passage.lost(failures.BROKEN, "it wants an answer, and does not say what it asks")
         return
     if passage.call.dialect.modern:
         _pass_on(passage, questions, state)
