@@ -282,12 +282,17 @@ def test_a_registered_package_that_was_changed_is_told_of_and_not_served(run, cl
     assert list(catalog(newest)["gateway"]["servers"]) == ["clock"]
 
 
-def test_values_of_a_registry_entry_reach_the_server_and_are_told_of_before_they_are_written(run, servers, tmp_path):
+def test_values_of_a_registry_entry_reach_the_server_and_secrets_among_them_are_told_of(run, servers, tmp_path):
     where = registered(run, tmp_path)
     stub = servers / "clock" / "project" / "server.py"
     script = tmp_path / "asks.sh"
     script.write_text(f'[ "$CLOCK_WORD" = tick ] || exit 1\nexec {sys.executable} -I -S {stub}\n', encoding="utf-8")
-    entry = {"command": ["/bin/sh", str(script)], "description": "d", "version": "1", "env": {"CLOCK_WORD": "tick"}}
+    told = {"description": "d", "version": "1"}
+    entry = {
+        "command": ["/bin/sh", str(script)],
+        **told,
+        "env": {"CLOCK_WORD": "tick", "CLOCK_TOKEN": "t1ck-t0ck-0042"},
+    }
     registry = tmp_path / "registry.json"
     registry.write_text(json.dumps({"version": 1, "clis": {"asks": entry}}), encoding="utf-8")
     registry.chmod(0o600)

@@ -199,9 +199,7 @@ class Passage:
         if kind == COMPLETE:
             self.end(self._complete(result))
         elif kind == "task" and self.call.method == "tools/call":
-            from . import task_routes
-
-            self.end(task_routes.created(self.call, result, self.names))
+            self._task(result)
         elif kind == "input_required" and not self.call.method.startswith("tasks/"):
             from .rounds import input_required
 
@@ -213,6 +211,15 @@ class Passage:
         from .rounds import url_required
 
         return url_required(self, error)
+
+    def _task(self, result: dict[str, Any]) -> None:
+        """Answer that the call goes on as a task, which its caller has to know about and to find again."""
+        from . import task_routes
+
+        if type(result.get("taskId")) is not str or not task_routes.is_known(self.call):
+            self.lost(failures.BROKEN, "it made a task of it that its caller cannot use")
+            return
+        self.end(task_routes.created(self.call, result, self.names))
 
     def _complete(self, result: dict[str, Any]) -> dict[str, Any]:
         if self.call.method.startswith("tasks/"):

@@ -48,6 +48,13 @@ def _binding(gateway: str, principal: str) -> bytes:
     return jsonrpc.encode([gateway, "task", principal])
 
 
+def is_known(call: Call) -> bool:
+    """Say whether a caller knows what a task is."""
+    from ..server.tasks import is_declared
+
+    return call.session is not None and call.dialect.modern and is_declared(call.session, call.meta, call.dialect)
+
+
 def created(call: Call, result: dict[str, Any], names: Names) -> dict[str, Any]:
     """Return the result that says that a call goes on as a task."""
     made = _with_token(call.tool.catalog.data["id"], principal_of(call), result, names)
