@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import HttpCall
-from .limits import ALTERNATIVE_BYTES, LEAST_TOOL_BYTES, PART_BYTES, TOOL_BYTES, TOOL_BYTES_PER_BYTE, TOOL_LEVEL
+from .limits import (
+    ALTERNATIVE_BYTES,
+    LEAST_TOOL_BYTES,
+    PART_BYTES,
+    REFERENCE_BYTES,
+    TOOL_BYTES,
+    TOOL_BYTES_PER_BYTE,
+    TOOL_LEVEL,
+)
 from .room import OUTGROWN, RULE, Full, Room, hint_for
 from .scale import scale_of
 from .schemas import SchemaProblem
@@ -108,7 +116,8 @@ def _parts(content: Sequence[MediaType]) -> int:
 def _size(tool: Tool) -> int:
     """Return the bytes of a tool as they are written, its texts aside."""
     request = tool.call.request if isinstance(tool.call, HttpCall) else {}
-    return written((tool.input_schema, tool.result_schema, request, tool.scopes, tool.tags), TOOL_LEVEL)
+    parts = (tool.input_schema, tool.result_schema, request, tool.scopes, tool.tags)
+    return written(parts, TOOL_LEVEL, REFERENCE_BYTES)
 
 
 def _outgrown(operation: Operation) -> Diagnostic:

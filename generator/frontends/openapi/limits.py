@@ -85,6 +85,9 @@ TOOL_BYTES = 500
 TOOL_LEVEL = 3
 """Levels of the catalog that a tool's schemas stand in."""
 
+REFERENCE_BYTES = 100
+"""What each reference counts for besides its own bytes: a small definition will be written in its place."""
+
 PART_BYTES = 100
 """What each parameter, media type, link or server counts for before the tool is made of it."""
 

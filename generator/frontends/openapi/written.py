@@ -16,9 +16,10 @@ CONTAINERS = (dict, list, tuple)
 """What is written over several lines, unless it is empty."""
 
 
-def written(value: object, level: int) -> int:
-    """Return the bytes of a JSON value that stands so many levels deep in a file."""
-    return len(_compact(value)) + _blanks(value, level)
+def written(value: object, level: int, reference: int = 0) -> int:
+    """Return the bytes of a JSON value that stands so many levels deep in a file, `reference` more for each in it."""
+    text = _compact(value)
+    return len(text) + _blanks(value, level) + reference * text.count('"$ref": ')
 
 
 def _blanks(value: object, level: int) -> int:
