@@ -1,7 +1,7 @@
-"""Turn annotated Python modules and API descriptions into standalone MCP servers.
+"""Turn annotated Python modules and API descriptions into standalone MCP servers, and many servers into one.
 
-The door for programs: `build` and `from_openapi` take what the commands take and return a tree of files with
-diagnostics; nothing is written and nothing of the source is run.
+The door for programs: `build`, `from_openapi` and `gateway` take what the commands take and return a tree of files with
+diagnostics. Nothing is written, and nothing of a source is run, save servers of others that a gateway asks for lists.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from .build_values import BuildResult
+    from .gateway_pipeline import GatewayResult
 
-__all__ = ["__version__", "build", "from_openapi"]
+__all__ = ["__version__", "build", "from_openapi", "gateway"]
 
 __version__ = "0.1.0"
 
@@ -100,3 +101,40 @@ def from_openapi(
     )
     request, problems = prepared_api(words)
     return BuildResult(server=None, diagnostics=problems) if request is None else build_tree(request)
+
+
+def gateway(
+    sources: Sequence[str] = (),
+    *,
+    output: str | None = None,
+    registered: bool = False,
+    name: str | None = None,
+    package: str | None = None,
+    config: str | None = None,
+    prefixes: Mapping[str, str] | None = None,
+    separator: str | None = None,
+    expose: Sequence[str] = (),
+    deny: Sequence[str] = (),
+) -> GatewayResult:
+    """Build a gateway in memory over project folders, names in the registry, `NAME=https://…` and `NAME=COMMAND WORDS`.
+
+    `output` is the folder it is for: paths in it are seen from there. Servers of others are started, or asked, for what
+    they have. `prefixes` are by server; what is given wins over the settings. The result is as that of `build`.
+    """
+    from .gateway_pipeline import GatewayResult, build_gateway
+    from .gateway_request import GatewayWords, prepared_gateway
+
+    words = GatewayWords(
+        sources=tuple(sources),
+        registered=registered,
+        output=output,
+        name=name,
+        package=package,
+        config=config,
+        prefixes=tuple(f"{server}={prefix}" for server, prefix in (prefixes or {}).items()),
+        separator=separator,
+        expose=tuple(expose),
+        deny=tuple(deny),
+    )
+    request, problems = prepared_gateway(words)
+    return GatewayResult(server=None, diagnostics=problems) if request is None else build_gateway(request)

@@ -155,8 +155,13 @@ def _command(source: ServerSource) -> ServerSource:
 
 
 def _unreadable(word: str) -> Diagnostic:
-    message = f"`{word[:MAX_SHOWN]}` is no folder, and cannot be a server's name"
-    return _finding("unreadable-server", word[:MAX_SHOWN], message, None)
+    shown = word[:MAX_SHOWN]
+    hint = None
+    if _is_address(word):
+        hint = f"Give it a name: `NAME={shown}`."
+    elif Path(word).is_file():
+        hint = f"Build its server first, with `mcpgen build {shown}`, and name the folder; a command is `NAME={shown}`."
+    return _finding("unreadable-server", shown, f"`{shown}` is no folder, and cannot be a server's name", hint)
 
 
 def _finding(name: str, unit: str, message: str, hint: str | None) -> Diagnostic:

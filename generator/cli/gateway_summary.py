@@ -6,10 +6,9 @@ import json
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from ..backends.hosts_text import claude_code, started
 from ..diagnostics.plain import plain, width
 from . import layout
-from .summary import BYTES_PER_TOKEN, Made
+from .summary import BYTES_PER_TOKEN, Made, following
 
 if TYPE_CHECKING:
     from ..ir.routes import Child, RoutingTable
@@ -36,8 +35,7 @@ def human(made: Made, table: RoutingTable, size: int) -> str:
     names = max(width(plain(child.id)) for child in table.children)
     room = layout.columns()
     rows = [f"  {layout.padded(plain(child.id), names)}  {_line(child, table)}" for child in table.children]
-    start = claude_code(started(made.server, made.start))
-    return "\n".join([head, *(layout.fitted(row, room) for row in rows), f"next: {plain(start)}"])
+    return "\n".join([head, *(layout.fitted(row, room) for row in rows), following(made)])
 
 
 def _line(child: Child, table: RoutingTable) -> str:

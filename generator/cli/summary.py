@@ -110,7 +110,13 @@ def human(made: Made, size: int, *, every: bool = False) -> str:
     if http_text.is_default(server):
         needs = f"   with {', '.join(names)} in its environment" if (names := http_text.variables(server)) else ""
         lines.append(f"serves HTTP: {plain(shlex.join(made.start))}{needs}")
-    return "\n".join([*lines, f"next: {plain(claude_code(started(server, made.start)))}"])
+    return "\n".join([*lines, following(made)])
+
+
+def following(made: Made) -> str:
+    """Return the line with what to do next: look whether the server is all right, and tell a host of it."""
+    verify = shlex.join(("mcpgen", "verify", made.folder))
+    return f"next: {plain(verify)} · {plain(claude_code(started(made.server, made.start)))}"
 
 
 def carried(server: Server) -> list[str]:

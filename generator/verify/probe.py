@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-UNPREPARED = ("proxy", "schema", "text")
-"""Kinds of calls that run no code of the package."""
+UNPREPARED = "proxy"
+"""The kind of calls that run no code of the package."""
+
+PREPARED_OFFERS = frozenset({"target", "path"})
+"""Members of the calls that do, for what is offered besides tools."""
 
 
 def main() -> None:
@@ -54,7 +57,7 @@ def main() -> None:
 def _targets(server: str, catalog: Any, surroundings: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield what can be prepared, by what people call it."""
     for tool in dict.fromkeys(catalog.tools.values()):
-        if tool.entry["call"].get("kind") not in UNPREPARED:
+        if tool.entry["call"].get("kind") != UNPREPARED:
             yield f"tool `{tool.name}`", tool.prepare
     verify = (catalog.settings.get("serve") or {}).get("verify")
     if verify:
@@ -67,7 +70,7 @@ def _targets(server: str, catalog: Any, surroundings: Any) -> Iterator[tuple[str
         view = importlib.import_module(f"{server}.view_plan").View
         every += [view("view", each["definition"]["name"], each, catalog) for each in catalog.data["views"]]
     for offer in every:
-        if offer.entry["call"].get("kind") in UNPREPARED:
+        if not PREPARED_OFFERS.intersection(offer.entry["call"]):
             continue
         yield f"{offer.kind} `{offer.definition.get('name')}`", offer.prepare
         for completer in offer.completers.values():

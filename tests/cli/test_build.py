@@ -43,7 +43,8 @@ def test_a_build_writes_the_tree_and_says_what_it_made(run, pipeline, tmp_path):
     assert lines[0] == "weather-mcp  1 tool   0.0 kB of tool definitions, about 5 tokens"
     cells = ("forecast", "read-only", "city: string, days?: integer 1..14", "-> Forecast", "imports httpx when called")
     assert lines[1] == "  " + "  ".join(cells)
-    assert lines[2] == f"next: claude mcp add weather -- {base_interpreter()} -I -S {tmp_path}/weather-mcp/server.py"
+    adding = f"claude mcp add weather -- {base_interpreter()} -I -S {tmp_path}/weather-mcp/server.py"
+    assert lines[2] == f"next: mcpgen verify weather-mcp · {adding}"
 
 
 @pytest.mark.parametrize(

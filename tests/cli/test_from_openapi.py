@@ -76,7 +76,7 @@ def test_a_description_becomes_a_server(api, tmp_path):
     assert "environment it reads:" in ended.out
     assert "PETS_KEY " in ended.out
     assert "The base URL of the API (default: https://pets.example/v1)." in ended.out
-    assert lines[-1].startswith("next: claude mcp add pets -e PETS_KEY=your-value -- ")
+    assert lines[-1].startswith("next: mcpgen verify out/pets · claude mcp add pets -e PETS_KEY=your-value -- ")
     assert lines[-1].endswith(f"-I -S {folder}/server.py")
 
 

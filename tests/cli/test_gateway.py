@@ -70,7 +70,7 @@ def test_one_host_entry_is_enough_for_every_server(run, clock, loud, tmp_path):
     done = run("gateway", clock, loud, "-o", "out/gateway")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0].startswith("gateway  2 servers, 2 tools")
-    assert done.stdout.splitlines()[-1].startswith("next: claude mcp add gateway -- ")
+    assert done.stdout.splitlines()[-1].startswith("next: mcpgen verify ")
     configuration = json.loads((tmp_path / "out/gateway/.mcp.json").read_text(encoding="utf-8"))
     assert list(configuration["mcpServers"]) == ["gateway"]
     with StdioServer([sys.executable, "-I", "-S", str(tmp_path / "out/gateway/server.py")]) as server:
@@ -264,3 +264,36 @@ def test_an_empty_registry_has_nothing_to_serve_and_says_how_to_fill_it(run, tmp
     done = run("registry", "serve", **registered(run, tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
     assert "mcpgen registry add" in done.stderr
+
+
+def test_a_registered_package_that_was_changed_is_told_of_and_not_served(run, clock, servers, tmp_path):
+    import shutil
+
+    copy = shutil.copytree(servers / "loud" / "project", tmp_path / "loud-mcp")
+    where = registered(run, tmp_path, clock, str(copy))
+    assert run("registry", "serve", "--version", **where).stderr == ""
+    with (copy / "loud_mcp" / "loud.py").open("a", encoding="utf-8") as module:
+        module.write("\nprint('something else')\n")
+    done = run("registry", "serve", "--version", **where)
+    assert done.returncode == 0, done.stderr
+    assert "drifted-server" in done.stderr
+    assert "mcpgen registry add" in done.stderr
+    newest = max((tmp_path / "cache/mcpgen/gateways").iterdir(), key=lambda each: each.stat().st_mtime_ns)
+    assert list(catalog(newest)["gateway"]["servers"]) == ["clock"]
+
+
+def test_values_of_a_registry_entry_reach_the_server_and_are_told_of_before_they_are_written(run, servers, tmp_path):
+    where = registered(run, tmp_path)
+    stub = servers / "clock" / "project" / "server.py"
+    script = tmp_path / "asks.sh"
+    script.write_text(f'[ "$CLOCK_TOKEN" = tick ] || exit 1\nexec {sys.executable} -I -S {stub}\n', encoding="utf-8")
+    entry = {"command": ["/bin/sh", str(script)], "description": "d", "version": "1", "env": {"CLOCK_TOKEN": "tick"}}
+    registry = tmp_path / "registry.json"
+    registry.write_text(json.dumps({"version": 1, "clis": {"asks": entry}}), encoding="utf-8")
+    registry.chmod(0o600)
+    done = run("gateway", "asks", "-o", "out", **where)
+    assert done.returncode == 0, done.stderr
+    assert "literal-secret" in done.stderr
+    with StdioServer([sys.executable, "-I", "-S", str(tmp_path / "out/server.py")]) as server:
+        server.initialize()
+        assert server.call("asks__noon")["structuredContent"] == {"hour": 12, "minute": 0}

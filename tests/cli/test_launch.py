@@ -70,5 +70,5 @@ def test_the_next_step_is_the_command_of_the_projects_readme_with_this_machines_
     said = human(Made(server, "out", start, (), Plan(steps=(), files={})), 0).splitlines()[-1]
     shown = next(line for line in project(server)["README.md"].decode().splitlines() if line.startswith("claude"))
     shown = shown.replace("/path/to/weather-mcp", str(tmp_path)).replace(" python3 ", f" {start[0]} ")
-    assert said == f"next: {shown}"
+    assert said == f"next: mcpgen verify out · {shown}"
     assert "-e WEATHER_TOKEN=your-value -- " in said

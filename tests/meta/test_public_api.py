@@ -61,7 +61,7 @@ def test_the_generator_builds_for_programs_as_for_the_command(root):
     refused = generator.build("no/such/module.py")
     assert refused.server is None
     assert [each.rule.name for each in refused.diagnostics] == ["source-unreadable"]
-    assert sorted(generator.__all__) == ["__version__", "build", "from_openapi"]
+    assert sorted(generator.__all__) == ["__version__", "build", "from_openapi", "gateway"]
 
 
 def test_the_generator_reads_descriptions_for_programs_as_for_the_command(root):
@@ -73,3 +73,20 @@ def test_the_generator_reads_descriptions_for_programs_as_for_the_command(root):
     refused = generator.from_openapi("no/such/api.yaml", base_url="nowhere")
     assert refused.server is None
     assert [each.rule.name for each in refused.diagnostics] == ["unusable-base-url"]
+
+
+def test_the_generator_puts_servers_together_for_programs_as_for_the_command(root, tmp_path):
+    built = generator.build(str(root / "samples" / "text_tools" / "text_tools.py"))
+    for path, content in built.tree.items():
+        target = tmp_path / "text-tools-mcp" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    source = f"words={tmp_path / 'text-tools-mcp'}"
+    result = generator.gateway([source], output=str(tmp_path / "out"), prefixes={"words": "w_"}, expose=["words.slug"])
+    assert result.diagnostics == ()
+    assert [route.definition["name"] for route in result.table.tools] == ["w_slug"]
+    assert "gateway/catalog.json" in result.tree
+    assert not (tmp_path / "out").exists()
+    refused = generator.gateway(prefixes={"nobody": "x"})
+    assert (refused.server, refused.tree) == (None, {})
+    assert {each.rule.name for each in refused.diagnostics} == {"nothing-routed", "unknown-server"}

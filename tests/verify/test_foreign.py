@@ -75,6 +75,10 @@ WRONG = {
         ),
         (VIEWS + "del CAPABILITIES['extensions']", "", "not among the extensions"),
     ],
+    "mcp_apps_gateway": [
+        (VIEWS + "PAGE = 'no page'", "", "no document"),
+        ("TOOLS.append({**TOOLS[0], 'name': 'no name for a gateway'})", "", "is not listed"),
+    ],
     "ui_links": [
         (VIEWS + "TOOLS[0]['_meta']['ui']['resourceUri'] = 'https://x'", "", "no `ui://` URI"),
         (VIEWS + "TOOLS[0]['_meta']['ui']['visibility'] = ['all']", "", "visibility"),

@@ -72,7 +72,7 @@ PROBLEM_PARTS = 20
 LEAST_SCHEMAS, SCHEMAS_PER_BYTE = 200_000, 0.1
 """Schemas that are converted, at about ten microseconds each; bases that are written out count each time."""
 
-LEAST_TOOL_BYTES, TOOL_BYTES_PER_BYTE = 2_000_000, 3.5
+LEAST_TOOL_BYTES, TOOL_BYTES_PER_BYTE = 1_500_000, 3.5
 """Bytes of all tools as JSON: arguments, answers, requests. Of real descriptions they are at most the same again.
 
 A second makes about three million of them, and every client reads most of them with each list of tools.

@@ -1,8 +1,8 @@
 """Asking a running server for everything it has, when a gateway is built.
 
 The conversation is the gateway's own: `runtime/gateway` starts the server (or reaches it over HTTP), finds out which
-revision it speaks, and says that it shows views, so that servers list them (R045). Time, pages and sizes are bounded:
-a server that never answers, or never ends a list, costs one gateway its build and nothing else.
+revision it speaks, and says what a gateway can do, so that a server lists what it would list to one (R045). Time, pages
+and sizes are bounded: a server that never answers, or never ends a list, costs one gateway its build and nothing else.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 import os
 import threading
+from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...runtime import VERSION
+from ...runtime.gateway.dispatch import OFFERED
 from ...runtime.gateway.errand import Errand
 from ...runtime.gateway.links import Ground, make_link
+from ...runtime.wire.dialects import APPS, VIEW_TYPE
 from .listing import Listing
 
 if TYPE_CHECKING:
@@ -44,8 +47,8 @@ MAX_LIST_BYTES = 32 << 20
 FAREWELL_SECONDS = 5.0
 """How long a server may take to end once it is told to."""
 
-APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
-"""What is said of the gateway: it hands views on."""
+SHOWING = {"extensions": {APPS: {"mimeTypes": [VIEW_TYPE]}}}
+"""What a request says that its client can do: a server that lists its views only to those that show them lists them."""
 
 LISTS = (
     ("tools", "tools", "tools/list", "tools"),
@@ -66,9 +69,10 @@ class ProbeProblem(Exception):
 class _Answer:
     """A taker that waits: the thread of the link hands over what comes."""
 
-    __slots__ = ("_inbox",)
+    __slots__ = ("_inbox", "_link")
 
-    def __init__(self) -> None:
+    def __init__(self, link: Link) -> None:
+        self._link = link
         self._inbox: SimpleQueue[tuple[dict[str, Any] | None, str]] = SimpleQueue()
 
     def answered(self, message: dict[str, Any]) -> None:
@@ -78,7 +82,7 @@ class _Answer:
         pass
 
     def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
-        pass
+        _refuse(self._link, request_id, method, params)
 
     def lost(self, reason: str, detail: str) -> None:
         self._inbox.put((None, f"{reason}: {detail}"))
@@ -137,7 +141,8 @@ def probe(
     if start.cwd is not None:
         row["cwd"] = start.cwd
     client = {"name": "mcpgen", "version": VERSION}
-    link = make_link(name, row, Ground(os.fspath(base), client=client, offered=APPS))
+    link = make_link(name, row, Ground(os.fspath(base), client=client, offered=OFFERED))
+    link.on_request = partial(_refuse, link)
     under_way = probes or Probes()
     under_way.begin(link)
     try:
@@ -147,6 +152,14 @@ def probe(
         link.close()
         link.join(FAREWELL_SECONDS)
         under_way.end(link)
+
+
+def _refuse(link: Link, request_id: str | int, method: str, _: dict[str, Any]) -> None:
+    """Answer a question of a server: there is nobody to ask while a gateway is built, and it has no roots."""
+    if method == "roots/list":
+        link.reply(request_id, {"roots": []}, None)
+    else:
+        link.reply(request_id, None, {"code": METHOD_NOT_FOUND, "message": "nobody is there to be asked"})
 
 
 def _connect(link: Link, seconds: float) -> None:
@@ -224,8 +237,8 @@ def _pages(
 
 def _asked(link: Link, method: str, params: dict[str, Any], until: float) -> dict[str, Any] | None:
     """Return a result, None from a server that has no such method; raises ProbeProblem."""
-    taker = _Answer()
-    errand = Errand(method, params, taker, capabilities=APPS)
+    taker = _Answer(link)
+    errand = Errand(method, params, taker, capabilities=SHOWING)
     link.send(errand)
     link.flush()
     message = taker.wait(until - monotonic(), method)

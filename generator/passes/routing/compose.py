@@ -49,14 +49,14 @@ def compose(children: Sequence[Child], how: Composition) -> tuple[RoutingTable, 
         sound, by_trust = trusted(child, single, how.separator)
         checked.append(sound)
         found.extend(by_trust)
-    chosen, by_pattern = select(checked, how.selection)
+    chosen, by_pattern = select(checked, how.selection, how.separator)
     tools, prompts, uris, templates = Names("tool", how.separator), Names("prompt", how.separator), Uris(), Uris()
     table = RoutingTable(
         separator=how.separator,
         view_prefix=how.view_prefix,
         children=chosen,
         instructions=_instructions(chosen, how),
-        tools=tuple(route for child in chosen for route in _tools(child, tools, how, found)),
+        tools=_told_apart([route for child in chosen for route in _tools(child, tools, how, found)]),
         resources=tuple(r for child in chosen for r in _resources(child, child.snapshot.resources, uris)),
         templates=tuple(r for child in chosen for r in _resources(child, child.snapshot.templates, templates)),
         prompts=tuple(route for child in chosen for route in _prompts(child, prompts)),
@@ -123,6 +123,12 @@ def _tools(child: Child, names: Names, how: Composition, found: list[Diagnostic]
             )
         )
     return routes
+
+
+def _told_apart(routes: Sequence[Route]) -> tuple[Route, ...]:
+    """Return the routes without aliases that are another tool's name."""
+    names = {route.definition["name"] for route in routes}
+    return tuple(replace(route, aliases=tuple(each for each in route.aliases if each not in names)) for route in routes)
 
 
 def _resources(child: Child, offers: Sequence[Offered], uris: Uris) -> list[Route]:

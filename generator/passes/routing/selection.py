@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .findings import finding
 from .globs import remainders
+from .names import ALIAS, prefix_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,27 +29,31 @@ class Selection:
     deny: tuple[str, ...] = ()
 
 
-def select(children: Iterable[Child], everywhere: Selection) -> tuple[tuple[Child, ...], tuple[Diagnostic, ...]]:
+def select(
+    children: Iterable[Child], everywhere: Selection, separator: str
+) -> tuple[tuple[Child, ...], tuple[Diagnostic, ...]]:
     """Return the servers with what of each is routed, and a finding for every pattern that matches nothing.
 
     The views of a tool that is routed are routed with it.
 
     A pattern of a server is over its own names and URIs; one of the gateway is over these with `server.` before them,
-    or `server__`, so that it can be copied from a list. The servers that are returned have both as their own.
+    or with the server's prefix, so that it can be copied from a list. What is returned has both as the server's own.
     """
     used: set[tuple[str, str]] = set()
-    chosen = tuple(_selected(child, everywhere, used) for child in children)
+    chosen = tuple(_selected(child, everywhere, separator, used) for child in children)
     return chosen, tuple(_unused(children, everywhere, used))
 
 
-def _selected(child: Child, everywhere: Selection, used: set[tuple[str, str]]) -> Child:
+def _selected(child: Child, everywhere: Selection, separator: str, used: set[tuple[str, str]]) -> Child:
     snapshot = child.snapshot
 
+    begins = (f"{child.id}{ALIAS}", prefix_of(child, separator))
+
     def denied(name: str) -> bool:
-        return _matches(child, name, child.deny, everywhere.deny, used)
+        return _matches(child, name, begins, (child.deny, everywhere.deny), used)
 
     def routed(name: str) -> bool:
-        exposed = _matches(child, name, child.expose, everywhere.expose, used)
+        exposed = _matches(child, name, begins, (child.expose, everywhere.expose), used)
         return not denied(name) and (exposed or not (child.expose or everywhere.expose))
 
     def kept(offers: tuple[Offered, ...]) -> tuple[Offered, ...]:
@@ -68,28 +73,29 @@ def _selected(child: Child, everywhere: Selection, used: set[tuple[str, str]]) -
             if routed(view.original) or (view.original in followed and not denied(view.original))
         ),
     )
-    expose = _own(child, child.expose, everywhere.expose)
+    expose = _own(begins, child.expose, everywhere.expose)
     nothing = (NOTHING,) if everywhere.expose and not expose else ()
-    return replace(child, snapshot=chosen, expose=expose or nothing, deny=_own(child, child.deny, everywhere.deny))
+    return replace(child, snapshot=chosen, expose=expose or nothing, deny=_own(begins, child.deny, everywhere.deny))
 
 
-def _own(child: Child, patterns: tuple[str, ...], everywhere: tuple[str, ...]) -> tuple[str, ...]:
+def _own(begins: tuple[str, str], patterns: tuple[str, ...], everywhere: tuple[str, ...]) -> tuple[str, ...]:
     """Return a server's patterns with those of the gateway that are about it, over its own names."""
-    handed = [rest for pattern in everywhere for begin in spelled(child.id, "") for rest in remainders(pattern, begin)]
+    handed = [rest for pattern in everywhere for begin in begins for rest in remainders(pattern, begin)]
     return tuple(dict.fromkeys((*patterns, *handed)))
 
 
-def spelled(server: str, name: str) -> tuple[str, str]:
-    """Return how patterns of a gateway spell a name of one of its servers."""
-    return f"{server}.{name}", f"{server}__{name}"
-
-
 def _matches(
-    child: Child, name: str, own: tuple[str, ...], everywhere: tuple[str, ...], used: set[tuple[str, str]]
+    child: Child,
+    name: str,
+    begins: tuple[str, str],
+    patterns: tuple[tuple[str, ...], tuple[str, ...]],
+    used: set[tuple[str, str]],
 ) -> bool:
+    """Return whether a pattern is about a name: one of the server's own, or one of the gateway's."""
+    own, everywhere = patterns
     found = [(child.id, pattern) for pattern in own if fnmatchcase(name, pattern)]
-    texts = spelled(child.id, name)
-    found += [("", pattern) for pattern in everywhere if any(fnmatchcase(each, pattern) for each in texts)]
+    texts = [begin + name for begin in begins]
+    found += [("", pattern) for pattern in everywhere if any(fnmatchcase(text, pattern) for text in texts)]
     used.update(found)
     return bool(found)
 

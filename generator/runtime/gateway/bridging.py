@@ -21,6 +21,11 @@ class Bridge:
         self._told = told
         self._waiting = Waiting(call, questions, self._tell)
 
+    @property
+    def id(self) -> str:
+        """The id of the first question, which is that of an elicitation by URL, too."""
+        return self._waiting.ids()[0]
+
     def send(self) -> None:
         """Send the questions; raises ValueError for one that the client's revision has no form for."""
         self._waiting.send()

@@ -217,7 +217,7 @@ class Child:
             self.link = link = self._all.connect(self)
             link.start(lambda: self._ready(link), lambda reason, detail: self._ended(link, reason, detail))
         except Exception as error:  # noqa: BLE001 # whatever it is, the calls that wait must be answered
-            self._ended(self.link, UNAVAILABLE, f"cannot be started: {error}")
+            self._ended(self.link, UNAVAILABLE, f"it cannot be started: {error}")
 
     def ready_link(self) -> Link | None:
         """Return the link to a child that takes calls; None where there is none."""
@@ -288,9 +288,11 @@ class Child:
     def _why(self) -> str:
         """Say why it is not started."""
         if self._all.closing:
-            return "is not started any more, because the gateway ends"
+            return "it is not started any more, because the gateway ends"
         seconds = self.breaker.pause(monotonic())
-        return f"failed {self.breaker.failures} times and is started again in {max(seconds, 1.0):.0f} s at the earliest"
+        return (
+            f"it failed {self.breaker.failures} times and is started again in {max(seconds, 1.0):.0f} s at the earliest"
+        )
 
     # -- ending
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from ..server import logs
 from ..server.ui import EXTENSION, MIME_TYPE
 from ..wire import jsonrpc
@@ -44,6 +46,9 @@ OFFERED = {
 """What a legacy child is told that can be asked: all that some caller may have; each question is judged by its own."""
 
 
+LINES_SECONDS = 0.1
+"""How late lines of the log may be: they are written while a server works, not while its answer waits."""
+
 HEAD = b'"method":"tools/call","params":{"name":%b,"arguments":'
 """How a call of a tool begins, behind its id."""
 
@@ -56,6 +61,8 @@ class Gateway:
         self.table = Table(catalog.data["gateway"])
         self.children = Children(self.table, self._connect)
         self._telling: Telling | None = None
+        self._due = False
+        self._lines: Callable[[], None] = logs.flush
         self._routing: Routing | None = None
         server = catalog.header["server"]
         self.ground = Ground(
@@ -83,20 +90,37 @@ class Gateway:
         """Return where the calls of a tool go; `call` is how its entry says it is called."""
         return Remote(self, tool, call)
 
-    def serve(self, flush: Callable[[], None]) -> Callable[[], None]:
-        """Have answers collected and written by `flush`; return what writes the requests that were collected."""
-        self.children.settle = flush
+    def serve(self, answers: Callable[[], None], lines: Callable[[], None]) -> Callable[[], None]:
+        """Have answers written by `answers` after each burst, and lines of the log by `lines` a moment later.
+
+        Return what writes the requests that were collected.
+        """
+        self._lines = lines
+
+        def settle() -> None:
+            answers()
+            if not self._due:
+                self._due = True
+                self.children.alarm.at(monotonic() + LINES_SECONDS, write)
+
+        def write() -> None:
+            self._due = False
+            lines()
+
+        self.children.settle = settle
         self._telling = Telling(self.children, self.catalog.header["id"], self.catalog.folder)
         self.children.changed = self._telling.changed
         return self.children.flush
 
     def close(self) -> None:
         """Begin to end all children."""
+        self._lines()
         self.children.close()
         if self._telling is not None:
             self._telling.end()
 
     def _connect(self, child: Child) -> Link:
+        self.relay.drift.admit(child)
         link = make_link(child.server.id, child.server.row, self.ground)
         link.on_pause = self._settle
         self.relay.attach(child, link)

@@ -15,8 +15,10 @@ from ..server import logs
 from . import failures
 from .drift_compare import CHANGED, GONE, differences
 from .inspecting import Inspection
+from .package_drift import files_changed
 from .passage import Passage
 from .refreshing import refresh
+from .spawning import Unavailable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ MAX_TOLD = 20
 
 KIND_OF = {"tools/call": "tools", "prompts/get": "prompts"}
 """Calls that are refused where their definition changed."""
+
+FILES_CHANGED = "its files changed since the gateway was built; build it again once you have looked at the change"
 
 LONGEST_LOOK = 10.0
 """Seconds that the calls of a child wait for its lists to be compared, where changed ones are to be refused."""
@@ -71,6 +75,8 @@ class Drift:
         if self.policy(child) != REFUSE:
             go()
             self.inspect(child, link)
+            if files_changed(child.server.row, self._gateway.ground):
+                self._tell(f"{child.server.id}: files", f"child {child.server.id} runs other files: {FILES_CHANGED}")
             return
         gone: list[bool] = []
 
@@ -93,6 +99,11 @@ class Drift:
         for turn in child.withdraw(is_refused):
             if isinstance(turn.taker, Passage):
                 turn.taker.end(failures.drifted(turn.taker.call, child.server.id))
+
+    def admit(self, child: Child) -> None:
+        """Raise Unavailable for a child that must not even be started, because its files changed."""
+        if self.policy(child) == REFUSE and files_changed(child.server.row, self._gateway.ground):
+            raise Unavailable(FILES_CHANGED)
 
     def inspect(self, child: Child, link: Link, then: Callable[[], None] | None = None) -> None:
         """Look at a child's lists; one look at a time, and another after it if something changed meanwhile."""

@@ -32,12 +32,12 @@ CODES = {
 """The codes of outcomes (decision 16)."""
 
 CAUSES = {
-    TIMEOUT: "did not start in time",
-    BUSY: "has too many calls waiting",
-    DISCONNECTED: "ended before it answered",
-    TRANSPORT: "could not be reached",
-    UNAVAILABLE: "cannot be started",
-    BROKEN: "answered with what is not a message of the protocol",
+    TIMEOUT: "it did not start in time",
+    BUSY: "it has too many calls waiting",
+    DISCONNECTED: "it ended before it answered",
+    TRANSPORT: "it could not be reached",
+    UNAVAILABLE: "it cannot be started",
+    BROKEN: "it answered with what is not a message of the protocol",
 }
 
 NEXT = {
@@ -51,9 +51,9 @@ NEXT = {
 
 
 def lost(call: Call, child: str, reason: str, detail: str, *, repeatable: bool) -> dict[str, Any]:
-    """Build the outcome of a call whose child gave no answer; `detail` completes the sentence, if there is one."""
+    """Build the outcome of a call whose child gave no answer; `detail` is a sentence about that, if there is one."""
     cause = detail or CAUSES[reason]
-    text = f"{call.tool.name} was not answered: the server {child} behind this gateway {cause}."
+    text = f"{call.tool.name} was not answered by the server {child} behind this gateway: {cause}."
     suggestion = NEXT.get(reason) or _after_end(repeatable=repeatable)
     retryable = reason in (BUSY, UNAVAILABLE) or (reason != BROKEN and repeatable)
     return coded(call, CODES[reason], reason, text, suggestion, retryable=retryable, child=child)

@@ -68,6 +68,7 @@ class HttpLink:
         "name",
         "on_notification",
         "on_pause",
+        "on_renewed",
         "on_request",
         "peer",
         "renewing",
@@ -85,6 +86,7 @@ class HttpLink:
         self.on_notification: Callable[[str, dict[str, Any]], None] | None = None
         self.on_request: Callable[[str | int, str, dict[str, Any]], None] | None = None
         self.on_pause: Callable[[], None] | None = None
+        self.on_renewed: Callable[[], None] | None = None
         self.wire: Wire
         self._row = row
         self._ground = ground

@@ -23,7 +23,7 @@ MAX_PAGES = 64
 
 def mended(link: HttpLink, errand: Errand, answer: Reply, session: str, ask: Ask) -> bool:
     """Do something about an answer that another attempt can do better than; True when that was possible."""
-    if session and answer.status == 404:
+    if session and _forgotten(answer):
         _renew(link, session, ask)
         return True
     if link.peer.era != MODERN or errand.method != "tools/call" or answer.status != 400:
@@ -38,6 +38,15 @@ def mended(link: HttpLink, errand: Errand, answer: Reply, session: str, ask: Ask
     return schema is not None
 
 
+def _forgotten(answer: Reply) -> bool:
+    """Say whether a session is not known any more: 404, or 400 in the words of the TypeScript SDK's examples."""
+    if answer.status != 400:
+        return answer.status == 404
+    message = parsed(answer)
+    error = message.get("error") if type(message) is dict and message.get("id") is None else None
+    return type(error) is dict and "session" in str(error.get("message", "")).lower()
+
+
 def _renew(link: HttpLink, session: str, ask: Ask) -> None:
     """Begin a session in place of one that the child has forgotten. Raises WireProblem."""
     with link.renewing:
@@ -47,6 +56,8 @@ def _renew(link: HttpLink, session: str, ask: Ask) -> None:
         if message is None or type(message.get("result")) is not dict:
             raise WireProblem("child_disconnected", "its session ended, and no other could be begun")
         link.greet()
+        if link.on_renewed is not None:
+            link.on_renewed()
 
 
 def _schema_of(link: HttpLink, errand: Errand, ask: Ask) -> dict[str, Any] | None:

@@ -35,13 +35,26 @@ GATHER_SECONDS = 0.01
 class Interview:
     """The questions of one call of a legacy child. `away`: its caller was sent away with them."""
 
-    __slots__ = ("_asked", "_bridges", "_ended", "_gathering", "_handle", "_late", "_lock", "_open", "_passage", "away")
+    __slots__ = (
+        "_asked",
+        "_bridges",
+        "_ended",
+        "_gathering",
+        "_handle",
+        "_late",
+        "_lock",
+        "_open",
+        "_passage",
+        "_urls",
+        "away",
+    )
 
     def __init__(self, passage: Passage) -> None:
         self._passage = passage
         self._asked = 0
         self._ended = self._gathering = False
         self._bridges: dict[str | int, Bridge] = {}
+        self._urls: dict[str, str] = {}  # ids of elicitations by URL: the child's, and what its client knows them by
         self._open: dict[str, tuple[str | int, dict[str, Any]]] = {}
         self._handle = ""
         self._late: Callable[[], None] | None = None
@@ -65,9 +78,9 @@ class Interview:
         if self._passage.call.dialect.modern:
             self._hold(request_id, question)
         else:
-            self._pass(request_id, question)
+            self._pass(request_id, question, params.get("elicitationId"))
 
-    def _pass(self, request_id: str | int, question: dict[str, Any]) -> None:
+    def _pass(self, request_id: str | int, question: dict[str, Any], elicitation_id: Any) -> None:
         """Ask a legacy client; the child gets its answer under the id it asked with."""
         version = self._passage.remote.version
 
@@ -82,6 +95,8 @@ class Interview:
             self._passage.remote.gateway.children.settle()
 
         bridge = Bridge(self._passage.call, {"": question}, told)
+        if type(elicitation_id) is str:
+            self._urls[elicitation_id] = bridge.id
         if len(self._bridges) >= MAX_OPEN:
             self._refuse(request_id, jsonrpc.INTERNAL_ERROR, f"At most {MAX_OPEN} questions of a call are open at once")
             return
@@ -164,6 +179,16 @@ class Interview:
             for key in keys:
                 del self._open[key]
         return bridge is not None or bool(keys)
+
+    def completed(self, elicitation_id: Any) -> bool:
+        """Tell a legacy caller that an elicitation by URL is done (2025-11-25); False when it was not asked here."""
+        ours = self._urls.pop(elicitation_id, None) if type(elicitation_id) is str else None
+        if ours is None:
+            return False
+        call = self._passage.call
+        if not call.finished:
+            call.send(jsonrpc.notification_line("notifications/elicitation/complete", {"elicitationId": ours}))
+        return True
 
     def keep(self, late: Callable[[], None]) -> bool:
         """Keep what the child says for when the caller is back; False when it is not away."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         on_notification: Callable[[str, dict[str, Any]], None] | None
         on_request: Callable[[str | int, str, dict[str, Any]], None] | None
         on_pause: Callable[[], None] | None
+        on_renewed: Callable[[], None] | None
 
         def start(self, ready: Callable[[], None], ended: Callable[[str, str], None]) -> None:
             """Connect and negotiate; `ready` is called when errands can be sent, `ended` once, with reason and why."""

@@ -11,15 +11,18 @@ is all. What else may happen depends on who asks and who can be asked (protocol,
 
 from __future__ import annotations
 
+from time import monotonic
+
 from ..server.call import Spliced
 from ..server.faults import failed
 from ..wire import jsonrpc
+from ..wire.limits import DEFAULT_TIMEOUT
 from . import failures, task_routes
 from .errand import Errand
 from .interview import Interview
 from .peer import LEGACY
-from .rounds import input_required
-from .translate_errors import error_for
+from .rounds import input_required, url_required
+from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
 
@@ -35,7 +38,11 @@ if TYPE_CHECKING:
     from .turn import Turn
 
 
+MOST_SPANS = 5
+"""Times its time that a call may take at most, whose child says again and again how far it is."""
+
 COMPLETE = "complete"
+ELICITATION_COMPLETE = "notifications/elicitation/complete"
 
 
 class Passage:
@@ -130,6 +137,8 @@ class Passage:
             self.log(params)
         elif method == "notifications/cancelled":
             self.withdraw(params.get("requestId"))
+        elif method == ELICITATION_COMPLETE:
+            self.completed(params.get("elicitationId"))
 
     def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
         """Ask the caller what a legacy child wants to know."""
@@ -146,6 +155,10 @@ class Passage:
         """Ask no more what the child does not want to know any more; False when it was not asked here."""
         return self.interview is not None and self.interview.withdraw(request_id)
 
+    def completed(self, elicitation_id: Any) -> bool:
+        """Tell the caller that an elicitation by URL is done; False when it was not asked here."""
+        return self.interview is not None and self.interview.completed(elicitation_id)
+
     def log(self, params: dict[str, Any]) -> None:
         """Pass a log message on, if the caller wants its level."""
         logger = params.get("logger")
@@ -159,10 +172,19 @@ class Passage:
         if type(progress) in (int, float):
             told = total if type(total) in (int, float) else None
             self.call.progress(progress, told, message if type(message) is str else None)  # type: ignore[arg-type]
+            self._extend()
+
+    def _extend(self) -> None:
+        """Give a call more time whose child says that it goes on, up to a maximum."""
+        call = self.call
+        span = call.tool.timeout or DEFAULT_TIMEOUT
+        call.deadline = max(call.deadline, min(monotonic() + span, call.started + span * MOST_SPANS))
 
     def _take(self, message: dict[str, Any]) -> None:
         error = message.get("error")
         if error is not None:
+            if error.get("code") == URL_ELICITATION_REQUIRED and url_required(self, error):
+                return
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
@@ -180,7 +202,7 @@ class Passage:
         elif kind == "input_required" and not self.call.method.startswith("tasks/"):
             input_required(self, result)
         else:
-            self.lost(failures.BROKEN, f"answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
+            self.lost(failures.BROKEN, f"it answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
 
     def _complete(self, result: dict[str, Any]) -> dict[str, Any]:
         if self.call.method.startswith("tasks/"):

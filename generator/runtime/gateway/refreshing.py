@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..server import logs
 from ..server.catalog import header_of
+from .cleaning import cleaned
 from .drift_compare import KEYS, first_of
 from .translate_uris import is_view
 
@@ -58,7 +59,13 @@ def _entries(gateway: Gateway, server: str, kind: str, live: list[Any]) -> list[
     for original, definition in first_of(kind, live).items():
         if (kind == "resources" and is_view(original)) or not _is_chosen(row, server, original):
             continue
-        entry = _entry(kind, server, original, definition, names, prefix)
+        fit = cleaned(kind, definition)
+        if fit is None:
+            logs.write(f"child {server}: {kind} {original[:80]!r} cannot be taken over: its definition is none")
+            continue
+        entry = _entry(kind, server, original, fit[0], names, prefix)
+        if fit[1]:
+            entry["was"] = fit[1]
         mine = set(_names_of(entry))
         if mine & taken or (kind in ("tools", "prompts") and not is_legal(entry["definition"]["name"])):
             logs.write(f"child {server}: {kind} {original[:80]!r} cannot be taken over: its name is taken or illegal")
@@ -84,7 +91,6 @@ def _entry(
     shown = {**definition, key: given}
     if kind != "tools":
         return {"definition": shown, "call": call}
-    shown.setdefault("inputSchema", {"type": "object"})
     meta = shown.get("_meta")
     link = meta.get("ui") if type(meta) is dict else None
     if type(meta) is dict and link is not None:

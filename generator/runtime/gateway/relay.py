@@ -17,7 +17,7 @@ from .drift import REFRESH, Drift
 from .errand import Errand
 from .fanout import Fanout, Unheard
 from .held import Held
-from .passage import Passage
+from .passage import ELICITATION_COMPLETE, Passage
 from .peer import LEGACY
 from .states import principal_of
 
@@ -54,15 +54,24 @@ class Relay:
     def attach(self, child: Child, link: Link) -> None:
         """Hear what a child says that belongs to no errand."""
         link.on_notification = lambda method, params: self.notified(child, method, params)
+        link.on_renewed = lambda: self._renewed(child, link)
         link.on_request = lambda request_id, method, params: self.asked(child, link, request_id, method, params)
 
     def ready(self, child: Child, link: Link, go: Callable[[], None]) -> None:
         """Tell a child that has just started what is wanted of it, before its first call; `go` lets that go."""
+        self._tell_level(child, link)
+        self.fanout.ready(child, link)
+        self.drift.started(child, link, go)
+
+    def _renewed(self, child: Child, link: Link) -> None:
+        """Tell a child that began a new session what is wanted of it, as its old one knew."""
+        self._tell_level(child, link)
+        self.fanout.ready(child, link)
+
+    def _tell_level(self, child: Child, link: Link) -> None:
         level = self._levels.get(child.server.id, ASSUMED_LEVEL)
         if level != ASSUMED_LEVEL:
             _set_level(link, level)
-        self.fanout.ready(child, link)
-        self.drift.started(child, link, go)
 
     def _inspect(self, child: Child) -> bool:
         """Look at a child whose lists changed; True where the table follows."""
@@ -100,6 +109,10 @@ class Relay:
         elif method == "notifications/cancelled":
             for passage in _passages(child):
                 if passage.withdraw(params.get("requestId")):
+                    return
+        elif method == ELICITATION_COMPLETE:
+            for passage in _passages(child):
+                if passage.completed(params.get("elicitationId")):
                     return
 
     def asked(self, child: Child, link: Link, request_id: str | int, method: str, params: dict[str, Any]) -> None:

@@ -32,6 +32,9 @@ def resumed(call: Call, remote: Remote, answer: Callable[[dict[str, Any]], None]
         return
     if payload["child"] != remote.child.server.id:
         raise jsonrpc.Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: requestState does not belong to this request")
+    if "again" in payload:  # the child asked by an error, and takes no answers
+        Passage(call, remote, answer).begin()
+        return
     extra = {"requestState": payload["state"]}
     if responses is not None:
         extra["inputResponses"] = responses

@@ -9,11 +9,12 @@ from __future__ import annotations
 from time import time
 
 from ..authoring.errors import ClientError
+from ..server.asking_capabilities import check as check_capabilities
 from ..server.faults import failed
 from ..wire.dialects import LATEST_MODERN
 from . import failures, states
 from .bridging import Bridge, check
-from .translate_questions import answer_for, questions_of
+from .translate_questions import answer_for, question_of, questions_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +31,37 @@ def input_required(passage: Passage, result: dict[str, Any]) -> None:
     try:
         questions = questions_of(result.get("inputRequests"), passage.names)
     except ValueError as problem:
-        passage.lost(failures.BROKEN, f"wants what no client can be asked: {problem}")
+        passage.lost(failures.BROKEN, f"it wants what no client can be asked: {problem}")
         return
     state = result.get("requestState")
     if passage.call.dialect.modern:
         _pass_on(passage, questions, state)
     else:
         _bridge(passage, questions, state)
+
+
+def url_required(passage: Passage, error: dict[str, Any]) -> bool:
+    """Have a modern client asked for what a legacy child's error -32042 wants first; False where it cannot be.
+
+    That error is of 2025-11-25 only. The retry is the call once more: the child knows what was done at the URL.
+    """
+    data = error.get("data")
+    wanted = data.get("elicitations") if type(data) is dict else None
+    if not passage.call.dialect.modern or type(wanted) is not list or not wanted:
+        return False
+    questions = {
+        f"url-{number}": question_of("elicitation/create", {"mode": "url", **each}, passage.names)
+        for number, each in enumerate(wanted, 1)
+        if type(each) is dict
+    }
+    try:
+        check_capabilities(passage.call, questions)
+    except Exception as problem:  # noqa: BLE001 # the client cannot open URLs, or it is no question at all
+        passage.end(failed(passage.call, problem))
+        return True
+    state = states.sealed(passage.call, {"child": passage.remote.child.server.id, "again": True}, time())
+    passage.end({"resultType": "input_required", "inputRequests": questions, "requestState": state})
+    return True
 
 
 def _pass_on(passage: Passage, questions: dict[str, dict[str, Any]], state: Any) -> None:
@@ -48,7 +73,7 @@ def _pass_on(passage: Passage, questions: dict[str, dict[str, Any]], state: Any)
         try:
             told["requestState"] = states.sealed(passage.call, payload, time())
         except states.TooLarge:
-            passage.lost(failures.BROKEN, "wants its caller to keep more than any client keeps")
+            passage.lost(failures.BROKEN, "it wants its caller to keep more than any client keeps")
             return
     passage.end(told)
 

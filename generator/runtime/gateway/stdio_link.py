@@ -58,6 +58,7 @@ class StdioLink:
         "name",
         "on_notification",
         "on_pause",
+        "on_renewed",
         "on_request",
         "peer",
         "state",
@@ -70,6 +71,7 @@ class StdioLink:
         self.on_notification: Callable[[str, dict[str, Any]], None] | None = None
         self.on_request: Callable[[str | int, str, dict[str, Any]], None] | None = None
         self.on_pause: Callable[[], None] | None = None
+        self.on_renewed: Callable[[], None] | None = None  # a process has no session that could end before it
         self._row = row
         self._ground = ground
         self._lock = allocate_lock()

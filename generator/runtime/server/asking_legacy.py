@@ -140,6 +140,10 @@ class Waiting:
                 raise _refused(self._wanted[key]["method"], message["error"])
         return {key: message.get("result") or {} for key, message in self._said.items()}
 
+    def ids(self) -> list[str]:
+        """Return the ids that the questions are sent with."""
+        return [*self._ids.values()]
+
     def said(self) -> dict[str, dict[str, Any]]:
         """Return the responses that came, by key."""
         return self._said

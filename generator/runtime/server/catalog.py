@@ -44,7 +44,7 @@ class Catalog:
 
     __slots__ = (
         "_data", "_listing", "_tools", "answers", "edition", "events", "folder", "gateway", "header", "hub", "offers",
-        "package", "server_meta", "tasks",
+        "package", "tasks",
     )  # fmt: skip
 
     def __init__(self, package: str, folder: str) -> None:
@@ -61,7 +61,6 @@ class Catalog:
         self.tasks: Any = None  # the calls that go on behind their answers, from the first of them on
         self.edition = ""  # what tells lists that were kept from those of now
         self.header: dict[str, Any] = {}
-        self.server_meta: dict[str, bytes] = {}  # what results say of the server, by revision
         if not self._read_cache():
             self.header = header_of(self.data)
 

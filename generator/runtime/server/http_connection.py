@@ -17,11 +17,11 @@ from .http_limits import (
     MAX_LARGE_BODIES,
     MAX_PIPELINED_BYTES,
     MAX_SKIPPED_BYTES,
-    MAX_UNSENT_BYTES,
     SEND_SECONDS,
 )
 from .http_problem import HttpProblem
 from .http_reader import Reader
+from .http_sending import Sending
 from .http_waiting import Verifying
 
 TYPE_CHECKING = False
@@ -44,49 +44,38 @@ FIRST_BYTES = 16 * 1024
 NEVER = float("inf")
 
 
-class Connection:
-    """A connection. `deadline` is when its patience ends, `active` when it last sent or took something.
+class Connection(Sending):
+    """A connection. `deadline` is when its patience ends.
 
     `_timed` says that the deadline of the current phase, head or body, is set: it runs from that phase's first byte.
     """
 
     __slots__ = (
         "_chunked",
-        "_closing",
         "_ended",
         "_head",
         "_held",
         "_large",
         "_lingers",
-        "_out",
         "_reader",
         "_request",
-        "_server",
         "_skipping",
         "_timed",
-        "active",
         "busy",
         "deadline",
         "occupant",
-        "reads",
-        "socket",
-        "writes",
     )
 
     def __init__(self, server: HttpServer, connected: socket) -> None:
-        self._server = server
-        self.socket = connected
+        super().__init__(server, connected)
         self._reader = Reader(server.heads, server.body_limit)
         self._head: Head | None = None
         self._held: Head | None = None  # its token is being judged
         self._request: Any = None
-        self._out = bytearray()
-        self._timed = self._skipping = self._chunked = self._closing = self._ended = self._lingers = False
+        self._timed = self._skipping = self._chunked = self._ended = self._lingers = False
         self._large = False
         self.busy = False
-        self.reads, self.writes = True, False
         self.occupant: Occupant | None = None
-        self.active = server.now
         self.deadline = server.now + HEAD_SECONDS
 
     # -- in
@@ -309,55 +298,6 @@ class Connection:
             self.send(answers.LAST_CHUNK)
         self._done(close=not self._chunked or self._must_close())
 
-    def send(self, data: bytes) -> None:
-        """Send bytes, now as far as the client takes them."""
-        if self._out:
-            self._keep(data)
-            return
-        try:
-            sent = self.socket.send(data)
-        except BlockingIOError:
-            sent = 0
-        except OSError:
-            self.drop()
-            return
-        self.active = self._server.now
-        if sent < len(data):
-            self._watch(writes=True)
-            self._keep(memoryview(data)[sent:])
-
-    def _keep(self, data: bytes | memoryview) -> None:
-        self._out += data
-        if len(self._out) > MAX_UNSENT_BYTES:
-            self.drop()
-        self._server.count_unsent(len(data))
-
-    def writable(self) -> None:
-        """Go on sending."""
-        if not self._out:
-            return
-        try:
-            sent = self.socket.send(self._out)
-        except BlockingIOError:
-            sent = 0
-        except OSError:
-            self.drop()
-            return
-        self.active = self._server.now
-        del self._out[:sent]
-        if self._out and not self.writes:
-            self._server.count_unsent(len(self._out))
-            self._watch(writes=True)
-        elif self.writes and not self._out:
-            self._watch(writes=False)
-        if self._closing and not self._out:
-            self._linger()
-
-    @property
-    def unsent(self) -> int:
-        """Bytes that wait for the client."""
-        return len(self._out)
-
     def _must_close(self) -> bool:
         is_last = self._request is not None and not self._request.head.keep_alive
         return is_last or self._ended or self._server.stopping
@@ -424,10 +364,3 @@ class Connection:
         self.socket.close()
         if occupant is not None:
             occupant.lost()
-
-    def _watch(self, *, reads: bool | None = None, writes: bool | None = None) -> None:
-        if self.socket.fileno() < 0:
-            return
-        self.reads = self.reads if reads is None else reads
-        self.writes = self.writes if writes is None else writes
-        self._server.watch(self)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .farm_process import Process
     from .http_endpoint import Endpoint
     from .http_runner import HttpRunner
+    from .http_sending import Sending
     from .http_straight import Straight
 
 ACCEPTED_AT_ONCE = 64
@@ -121,7 +122,7 @@ class HttpServer:
         while self._held:
             self._held.pop(0).writable()
 
-    def watch(self, connection: Connection | Process) -> None:
+    def watch(self, connection: Sending | Process) -> None:
         """Wait for what the connection, or the one to a worker process, waits for now."""
         events = (READ if connection.reads else 0) | (WRITE if connection.writes else 0)
         self._waits.remove(connection.socket)

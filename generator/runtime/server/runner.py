@@ -19,8 +19,9 @@ from .output import Output
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from typing import Any, Protocol
+    from typing import Any
 
+    from .books import Books
     from .call import Call
     from .call_events import CallEvents
     from .event_loop import EventLoops
@@ -29,16 +30,6 @@ if TYPE_CHECKING:
     from .tool import Tool
     from .watch import Watch
     from .workers import Workers
-
-    class Books(Protocol):
-        """What a session is to its runner: the open calls, by id too, and their answers."""
-
-        open: set[Call]
-        running: dict[str | int, Call]
-
-        def finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
-            """Return the answer's bytes, or None if the call was already answered or cancelled."""
-
 
 FAILED: dict[str, Any] = {"content": [{"type": "text", "text": "The tool could not be run."}], "isError": True}
 """The answer when nothing better can be said."""
@@ -107,11 +98,12 @@ class Runner:
             call.hand_over = self._handing_over(call)
         if tool in self._quick and not aside:
             return self._run_here(call)
-        if not self.lifetime.started_user_code:
+        if tool.remote is None and not self.lifetime.started_user_code:
             self._load()
         if self._lanes.enter(call) and not self._dispatch(call):
             self._leave(tool)
-        self.watch.attend()
+        if tool.remote is None or call.deadline - now < limits.WATCH_SECONDS:
+            self.watch.attend()
         return True
 
     def _is_repeated(self, call: Call) -> bool:
@@ -187,8 +179,10 @@ class Runner:
     def _send_elsewhere(self, call: Call) -> None:
         """Have a call answered by the server behind this one that has its tool."""
         if self.gateway is None:
+            self._keep_log()
             self.gateway = call.tool.remote.gateway
-            self._flush_elsewhere = self.gateway.serve(self.flush)
+            self._flush_elsewhere = self.gateway.serve(self.flush, self._flush_log)
+            self._flush_log = _nothing  # the gateway does, now and then
             self.lifetime.farewell_seconds = limits.CHILDREN_SECONDS
         call.tool.remote.begin(call, lambda result: self._answer_later(call, result))
 

@@ -43,6 +43,9 @@ DEFAULT_LOG_LEVEL = "info"
 DEFAULT_TTL_MS = 300_000
 """How long a modern client may keep a list: definitions change only with a new build."""
 
+ABOUT = "about the server"
+"""Where what results say of the server is kept, beside the lists."""
+
 
 class Cancel:
     """The client no longer waits for this call; `answer` is what its batch was still waiting for it with.
@@ -61,9 +64,10 @@ class Cancel:
 class Session:
     """One client's connection to a catalog.
 
-    `listed` keeps whole lists by revision, for sessions that share them. `principal` names who asks, where tokens say
-    so; `asked` takes the answers to requests of ours, by their ids. Where changes are told, `tell` is how (a line and
-    its topic, from any thread; None: it cannot) and `listening` what this client listens to.
+    `listed` keeps whole lists by revision, and what results say of the server, for sessions that share them.
+    `principal` names who asks, where tokens say so; `asked` takes the answers to requests of ours, by their ids. Where
+    changes are told, `tell` is how (a line and its topic, from any thread; None: it cannot) and `listening` what this
+    client listens to.
     """
 
     __slots__ = (
@@ -293,12 +297,12 @@ class Session:
         if "_meta" in result:
             result["_meta"] = result["_meta"] | self._server_meta(dialect)
             return jsonrpc.encode(result)
-        return jsonrpc.encode(result)[:-1] + self._meta_member(dialect)
+        return jsonrpc.encode(result)[:-1] + (self.listed.get(ABOUT) or self._about_server(dialect))
 
     def _spliced(self, inner: bytes, dialect: Dialect) -> bytes:
         if not dialect.modern:
             return b"{%b}" % inner
-        return b'{"resultType":"complete",%b%b' % (inner, self._meta_member(dialect))
+        return b'{"resultType":"complete",%b%b' % (inner, (self.listed.get(ABOUT) or self._about_server(dialect)))
 
     def detach(self, call: Call, task: Task) -> bool:
         """Let a call go on as a task, and free its id; False when it was answered or cancelled already."""
@@ -368,12 +372,9 @@ class Session:
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {META_SERVER: self.server_info(dialect)}
 
-    def _meta_member(self, dialect: Dialect) -> bytes:
-        """Return the end of a result that has no `_meta` of its own; encoded once for all sessions."""
-        found = self.catalog.server_meta.get(dialect.version)
-        if found is None:
-            found = b',"_meta":' + jsonrpc.encode(self._server_meta(dialect)) + b"}"
-            self.catalog.server_meta[dialect.version] = found
+    def _about_server(self, dialect: Dialect) -> bytes:
+        """Return the end of a result that says no more about itself; encoded once (2026-07-28)."""
+        found = self.listed[ABOUT] = b',"_meta":%b}' % jsonrpc.encode(self._server_meta(dialect))
         return found
 
     def caching(self) -> dict[str, Any]:

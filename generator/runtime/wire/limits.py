@@ -42,6 +42,9 @@ DRAIN_SECONDS = 1.5
 ATEXIT_SECONDS = 0.3
 """How long the user's own exit handlers may take."""
 
+WATCH_SECONDS = 4.0
+"""A call that runs elsewhere wakes who looks at the clock only if it may take less: that looks every two seconds."""
+
 CHILDREN_SECONDS = 2.5
 """How long the servers behind a gateway may take to end: with the rest it stays well under five seconds."""
 

@@ -7,6 +7,7 @@ starts it. Its lists come from its table; reading a view, or making a golden cal
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from .calls import result_problem
 
 if TYPE_CHECKING:
     from ..context import Context
+    from ..subject import Project
 
 MEND = "Repair what the detail names; `mcpgen gateway` meets the same."
 
@@ -41,7 +43,10 @@ def mcp_apps_gateway(context: Context) -> Finding:
     if context.subject.project is None and not context.best().served:
         return context.blocked()
     base = context.scratch / "gateway"
-    problem = _written(context, base)
+    try:
+        problem = _written(context, base)
+    except OSError as failure:
+        problem = f"the project cannot be copied: {failure.strerror or failure}"
     if problem is not None:
         return fail(f"it cannot be put behind a gateway: {problem}", MEND)
     argv = [context.subject.python or sys.executable, "-I", "-S", str(base / NAME / "__main__.py")]
@@ -80,7 +85,7 @@ def _source(context: Context) -> ServerSource:
     """Return the subject as a source of a gateway; a command sees the environment that it sees here."""
     subject, name = context.subject, identity(context)
     if subject.project is not None:
-        return ServerSource(text=name, way="folder", name=name, folder=subject.project.folder)
+        return ServerSource(text=name, way="folder", name=name, folder=_copied(subject.project, context.scratch))
     if subject.kind == "url":
         return ServerSource(text=name, way="url", name=name, url=subject.url, headers=subject.headers)
     words = (context.found_command() or subject.argv[0], *subject.argv[1:])
@@ -88,6 +93,18 @@ def _source(context: Context) -> ServerSource:
     return ServerSource(
         text=name, way="command", name=name, words=words, cwd=Path.cwd(), env=seen, start_timeout=context.timeout
     )
+
+
+def _copied(project: Project, scratch: Path) -> Path:
+    """Copy a project: the gateway starts it with words of its own, and Python writes compiled files beside it then.
+
+    A gateway stays where it is: the servers behind it are found from there.
+    """
+    if "gateway" in (project.catalog or {}):
+        return project.folder
+    copy = scratch / "server"
+    shutil.copytree(project.folder, copy, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", ".venv", ".git"))
+    return copy
 
 
 def _looked(context: Context, argv: list[str], base: Path, era: str) -> tuple[list[str], str]:

@@ -160,3 +160,37 @@ def test_a_server_over_http_is_asked_in_the_same_way(tmp_path):
     assert reading.snapshot.start.url == url
     assert (reading.snapshot.era, reading.snapshot.origin) == ("modern", "foreign")
     assert "slug" in [each.name for each in reading.snapshot.tools]
+
+
+ASKING = """
+import json, sys
+
+roots = capabilities = None
+for line in sys.stdin:
+    message = json.loads(line)
+    method = message.get("method")
+    if method == "initialize":
+        capabilities = message["params"]["capabilities"]
+        told = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}
+        told["serverInfo"] = {"name": "a", "version": "1"}
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": told}), flush=True)
+    elif method == "tools/list":
+        # A server may ask before it answers, under an id that is its own and here the same.
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "method": "roots/list"}), flush=True)
+        answer = json.loads(sys.stdin.readline())
+        names = [*sorted(capabilities), f"{len(answer['result']['roots'])}-roots"]
+        tools = [{"name": name, "inputSchema": {"type": "object"}} for name in names]
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"tools": tools}}), flush=True)
+    elif "id" in message and method:
+        error = {"code": -32601, "message": "no such method"}
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "error": error}), flush=True)
+"""
+
+
+@pytest.mark.requirement("R045")
+def test_a_server_is_told_what_a_gateway_can_do_and_its_questions_are_answered(tmp_path):
+    path = tmp_path / "asking.py"
+    path.write_text(ASKING, encoding="utf-8")
+    listing = probe("asking", Start(command=(sys.executable, str(path))), tmp_path)
+    named = [each["name"] for each in listing.lists["tools"]]
+    assert named == ["elicitation", "extensions", "roots", "sampling", "0-roots"]

@@ -190,12 +190,25 @@ def test_a_pattern_that_matches_nothing_is_told_of_because_it_would_leave_open_w
 def test_patterns_of_the_gateway_become_those_of_each_server_they_are_about():
     table, _ = composed(
         child("a", "get", "put", policy={"deny": ("x*",)}), child("b", "get"),
-        selection=Selection(expose=("a.*",), deny=("*put", "b__g?t")),
+        selection=Selection(expose=("a.*",), deny=("*put", "b__g?t", "a__*x")),
     )  # fmt: skip
     a, b = table.children
-    assert (a.expose, a.deny) == (("*",), ("x*", "*put"))
+    assert (a.expose, a.deny) == (("*",), ("x*", "*put", "*x"))
     assert b.expose == ("",)
     assert "g?t" in b.deny
+
+
+def test_a_pattern_may_be_a_name_as_lists_show_it():
+    clock = child("clock", "noon", "night", policy={"prefix": "c-"})
+    table, found = composed(clock, selection=Selection(deny=("c-night",)))
+    assert (names(table), found) == (["c-noon"], ())
+    table, found = composed(clock, separator=".", selection=Selection(expose=("clock.ni*",)))
+    assert (names(table), found) == (["c-night"], ())
+
+
+def test_the_other_name_of_a_tool_is_never_the_name_of_another():
+    table, _ = composed(child("a", "t"), child("b", "t", policy={"prefix": "a."}))
+    assert [(route.definition["name"], route.aliases) for route in table.tools] == [("a__t", ()), ("a.t", ("b.t",))]
 
 
 def test_instructions_stand_under_the_name_of_their_server_and_those_of_the_gateway_come_first():

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from tests.runtime.gateway.gatewaying import gateway, tool
 from tests.runtime.gateway.hand_made import TOOLS
@@ -74,7 +75,7 @@ def offers(servers: Iterable[str]) -> dict[str, Any]:
 
 def view(server: str, uri: str) -> str:
     """Return a gateway's URI of a child's view."""
-    return f"ui://mcpgen-gateway/{server}/{uri.replace(':', '%3A').replace('/', '%2F')}"
+    return f"ui://mcpgen-gateway/{server}/{quote(uri, safe='')}"
 
 
 class Client(StdioServer):

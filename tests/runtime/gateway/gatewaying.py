@@ -95,3 +95,15 @@ def marked(variable: str) -> list[str]:
                 if variable.encode() in (folder / "environ").read_bytes().split(b"\0"):
                     found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
     return found
+
+
+def zombies(parent: int) -> list[str]:
+    """Return the processes that ended and that their parent did not take notice of."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):
+                state, above = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[:2]
+                if state == "Z" and int(above) == parent:
+                    found.append(folder.name)
+    return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 
 PROTOCOL = "io.modelcontextprotocol/"
 TASKS = PROTOCOL + "tasks"
@@ -15,7 +16,7 @@ VIEW = "<!doctype html><title>a view</title>"
 TOOLS = (
     "whoami", "error", "tool_error", "content", "progress", "ask", "ask_url", "sample", "roots", "ask_two", "rounds",
     "slow", "seen", "touch", "change", "job", "needs_sampling", "strange", "number", "ask_and_go_on",
-    "end",
+    "url_first", "steady", "end",
 )  # fmt: skip
 MARKS = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "example.com/mark": 7}
 
@@ -41,6 +42,7 @@ class Child:
         self.jobs: dict[str, dict] = {}
         self.extra: list[str] = []
         self.later: list[object] = []
+        self.visited = False
 
     # -- the wire
 
@@ -227,6 +229,15 @@ class Child:
             )
         self.text(request_id, token is not None)
 
+    def do_steady(self, request_id: object, params: dict, arguments: dict) -> None:
+        """Take 1.2 seconds, and say so in between."""
+        token = (params.get("_meta") or {}).get("progressToken")
+        for done in range(6):
+            time.sleep(0.2)
+            if token is not None:
+                send({"method": "notifications/progress", "params": {"progressToken": token, "progress": done}})
+        self.text(request_id, "done")
+
     def do_strange(self, request_id: object, params: dict, arguments: dict) -> None:
         self.answer(request_id, {"content": []}, kind="strange")
 
@@ -255,10 +266,23 @@ class Child:
             question["_meta"] = {"progressToken": 5, "example.com/q": 1}
         self.asking(request_id, params, {"who": {"method": "elicitation/create", "params": question}})
 
+    def do_url_first(self, request_id: object, params: dict, arguments: dict) -> None:
+        """Want a page to be visited before the first call."""
+        if self.visited:
+            self.text(request_id, "visited")
+            return
+        self.visited = True
+        wanted = {"mode": "url", "elicitationId": "own-id", "url": "https://example.com/", "message": "Go there"}
+        self.fail(request_id, -32042, "Go there first", {"elicitations": [wanted]})
+
     def do_ask_url(self, request_id: object, params: dict, arguments: dict) -> None:
         question = {"message": "Go there", "mode": "url", "url": "https://example.com/"}
         if not self.modern:
             question["elicitationId"] = "own-id"
+        if not self.modern:
+            self.asking(request_id, params, {"there": {"method": "elicitation/create", "params": question}})
+            send({"method": "notifications/elicitation/complete", "params": {"elicitationId": "own-id"}})
+            return
         self.asking(request_id, params, {"there": {"method": "elicitation/create", "params": question}})
 
     def do_sample(self, request_id: object, params: dict, arguments: dict) -> None:

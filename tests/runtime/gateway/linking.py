@@ -146,6 +146,15 @@ elif method == "server/discover":
 """What a legacy child does with the questions that come first."""
 
 
+MODERN_ONLY = """
+if method == "initialize":
+    refuse(message, -32022, "Unsupported protocol version", supported=["2026-07-28"])
+elif method == "server/discover":
+    answer(message, MODERN)
+"""
+"""What a child of the modern era alone does with them."""
+
+
 def speaking(body, *, first=PLAIN):
     """Return the command of a child that does this with each message, as a row of the table."""
     text = SPEAKING + textwrap.indent(textwrap.dedent(first) + textwrap.dedent(body), "    ")

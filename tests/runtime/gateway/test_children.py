@@ -185,7 +185,7 @@ def test_calls_of_a_child_that_keeps_failing_are_refused_at_once_with_the_time_t
     refused = family.call("a")
     ((reason, detail),) = refused.losses
     assert reason == "cli_unavailable"
-    assert detail == "failed 4 times and is started again in 1 s at the earliest"
+    assert detail == "it failed 4 times and is started again in 1 s at the earliest"
     assert family.links["a"] == []
 
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from generator.runtime.gateway.drift_compare import differences
+from generator.runtime.gateway.cleaning import cleaned
+from generator.runtime.gateway.drift_compare import differences, first_of
 from generator.runtime.gateway.refreshing import is_legal, prefix_of
 from generator.runtime.wire.dialects import DIALECTS
+from tests.command import built, mcpgen
 from tests.runtime.gateway.conversing import Client, hand_made, over
 from tests.runtime.gateway.gatewaying import tool
 from tests.runtime.gateway.hand_made import TOOLS
+from tests.runtime.gateway.test_names import JSON
 from tests.stdio_client import CallFailed
 
 if TYPE_CHECKING:
@@ -74,6 +80,31 @@ def test_the_table_follows_where_it_is_to_be_refreshed(tmp_path: Path, era: str)
             client.call("hand__gone")
 
 
+@pytest.mark.parametrize("policy", ["warn", "refuse"])
+def test_files_that_changed_are_told_of_or_keep_a_child_from_starting(tmp_path: Path, policy: str) -> None:
+    project = built(tmp_path, "worker", "def add(a: int, b: int) -> int:\n    return a + b\n")
+    done = mcpgen("gateway", "worker=project", "-o", "gateway", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    table = tmp_path / "gateway" / "gateway" / "catalog.json"
+    catalog = json.loads(table.read_text(encoding="utf-8"))
+    catalog["gateway"]["servers"]["worker"]["drift"] = policy
+    table.write_text(json.dumps(catalog), encoding="utf-8")
+    (table.parent / "catalog.cache.jsonl").unlink()
+    with Client(tmp_path / "gateway") as client:
+        assert client.call("worker__add", {"a": 1, "b": 2})["structuredContent"] == {"result": 3}
+    assert "files" not in client.stderr
+    (module,) = project.glob("*_mcp/worker.py")
+    module.write_text("def add(a: int, b: int) -> int:\n    return 666\n", encoding="utf-8")
+    with Client(tmp_path / "gateway") as client:
+        result = client.call("worker__add", {"a": 1, "b": 2})
+        if policy == "refuse":
+            assert result["_meta"]["mcpgen/error"]["reason"] == "cli_unavailable"
+            assert "its files changed since the gateway was built" in result["content"][0]["text"]
+        else:
+            assert result["structuredContent"] == {"result": 666}
+            client.until_noted("child worker runs other files")
+
+
 def test_a_refresh_never_takes_a_name_that_another_child_has(tmp_path: Path) -> None:
     servers = {"hand": hand_made("legacy", drift="refresh", prefix="x_"), "other": hand_made("legacy", prefix="x_")}
     taken = tool("other", "number")
@@ -98,6 +129,40 @@ def test_a_refresh_takes_over_only_what_the_build_would(tmp_path: Path, deny: li
         names = {each["name"] for each in client.tools()}
         assert "hand__number" not in names
         assert "hand__whoami" in names
+
+
+def test_what_a_table_takes_over_is_fit_for_clients() -> None:
+    schema = {"type": "object"}
+    good = {"name": "a", "description": "a", "inputSchema": schema, "own": 1}
+    assert cleaned("tools", good) == (good, {})
+    bad = {
+        "title": None,
+        "outputSchema": {"type": "array"},
+        "annotations": [],
+        "icons": "x",
+        "description": "a\u202eb\n",
+    }
+    shown, was = cleaned("tools", {**good, **bad})
+    assert shown == {**good, "description": "ab\n"}
+    assert was == bad
+    assert cleaned("tools", {"name": "a"}) is None
+    assert cleaned("tools", {"name": "a", "inputSchema": {"type": "array"}}) is None
+    shown, was = cleaned("prompts", {"name": "p", "arguments": [{"name": "x"}, {"name": 5}, "y"]})
+    assert shown["arguments"] == [{"name": "x"}]
+    assert cleaned("resources", {"uri": "x://", "name": None})[0]["name"] == "x://"
+
+
+MEMBERS = st.sampled_from(["name", "uri", "uriTemplate", "title", "description", "inputSchema", "arguments", "own"])
+
+
+@given(st.dictionaries(MEMBERS, JSON))
+def test_no_definition_breaks_the_cleaning(definition: object) -> None:
+    for kind in ("tools", "prompts", "resources", "templates"):
+        for name, live in first_of(kind, [definition]).items():
+            fit = cleaned(kind, live)
+            assert fit is None or name in fit[0].values()
+            again = None if fit is None else cleaned(kind, fit[0])
+            assert again is None or again == (fit[0], {}), "once is enough"
 
 
 def test_only_members_of_the_childs_revision_are_compared() -> None:

@@ -7,15 +7,23 @@ import time
 import pytest
 
 from tests.runtime.gateway.linking import SECONDS, Child, connected
-from tests.runtime.gateway.remote import LEGACY, TAKEN, event, legacy, opening, remote, reply, result
+from tests.runtime.gateway.remote import LEGACY, TAKEN, as_json, event, legacy, opening, remote, reply, result
 
 
 def seen(server, what):
     return [asked for asked in server.asked if asked.what == what]
 
 
+UNKNOWN = {
+    "jsonrpc": "2.0",
+    "id": None,
+    "error": {"code": -32000, "message": "Bad Request: No valid session ID provided"},
+}
+
+
 @pytest.mark.requirement("R133")
-def test_a_forgotten_session_is_begun_anew_once_and_the_errand_repeated():
+@pytest.mark.parametrize("refusal", [reply(404), as_json(UNKNOWN, 400)], ids=["404", "400"])
+def test_a_forgotten_session_is_begun_anew_once_and_the_errand_repeated(refusal):
     numbers = itertools.count(1)
     good = {"s1"}
 
@@ -25,7 +33,7 @@ def test_a_forgotten_session_is_begun_anew_once_and_the_errand_repeated():
             return result(asked, LEGACY, Mcp_Session_Id=max(good))
         if asked.what == "tools/call":
             known = asked.headers["mcp-session-id"] in good
-            return result(asked, {"session": asked.headers["mcp-session-id"]}) if known else reply(404)
+            return result(asked, {"session": asked.headers["mcp-session-id"]}) if known else refusal
         return None
 
     with remote(legacy(more)) as server, connected(server.row) as child:
@@ -35,6 +43,20 @@ def test_a_forgotten_session_is_begun_anew_once_and_the_errand_repeated():
         assert [taker.result for taker in takers] == [{"session": "s2"}] * 6
         assert len(seen(server, "initialize")) == 2
         assert [asked.headers["mcp-session-id"] for asked in seen(server, "notifications/initialized")] == ["s1", "s2"]
+
+
+def test_a_refusal_that_does_not_speak_of_the_session_is_the_answer():
+    def more(asked, _):
+        body = {
+            "jsonrpc": "2.0",
+            "id": asked.message.get("id"),
+            "error": {"code": -32602, "message": "session of what?"},
+        }
+        return as_json(body, 400) if asked.what == "tools/call" else None
+
+    with remote(legacy(more, session="s")) as server, connected(server.row) as child:
+        assert child.call("t").end()[1]["error"]["code"] == -32602
+        assert len(seen(server, "initialize")) == 1
 
 
 def test_a_session_that_is_always_forgotten_loses_the_errand():

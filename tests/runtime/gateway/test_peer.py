@@ -252,3 +252,33 @@ def test_however_errands_are_opened_and_ended_none_ends_twice(steps):
                 ended += [found] * (kind == ANSWER)
     ended += one.close_all()
     assert sorted(each.id for each in ended) == sorted(each.id for each in opened_errands)
+
+
+ANSWERS = st.builds(
+    lambda number, result, end: b'{"jsonrpc":"2.0","id":%d,"result":%b%b' % (number, result, end),
+    st.integers(0, 12),
+    st.fixed_dictionaries({}, optional={"resultType": st.just("complete") | JSON, "content": JSON}).map(jsonrpc.encode)
+    | JSON.map(jsonrpc.encode)
+    | JSON.map(lambda value: jsonrpc.text(value).encode("utf-8", "surrogatepass"))
+    | st.binary(max_size=12),
+    st.sampled_from([b"}", b"} ", b"}}", b"", b',"method":"ping"}', b',"error":{}}', b',"id":1}', b"}\r"]),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ANSWERS, st.sampled_from([LATEST_LEGACY, LATEST_MODERN]))
+def test_the_quick_way_finds_only_what_the_long_way_finds(line, dialect):
+    quick, long = peer(dialect), peer(dialect)
+    for _ in range(6):
+        opened(quick)
+        opened(long)
+    found = quick.quick(line)
+    if found is None:
+        assert len(quick.pending) == 6
+        return
+    errand, result = found
+    message = jsonrpc.parse(line)
+    kind, same = long.sort(message)
+    assert (kind, same.id, message["result"]) == (ANSWER, errand.id, result)
+    assert jsonrpc.parse(errand.raw) == result
+    assert quick.pending.keys() == long.pending.keys()

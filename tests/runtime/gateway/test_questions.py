@@ -63,12 +63,14 @@ def test_a_legacy_client_is_asked_for_words_and_for_roots(project: Path) -> None
         assert text_of(client.wait_for(sent)) == {"roots": {"roots": [{"uri": "file:///home"}]}}
 
 
-def test_a_legacy_client_gets_an_elicitation_by_url_with_an_id_of_the_gateway(project: Path) -> None:
+def test_a_legacy_client_gets_an_elicitation_by_url_with_an_id_of_the_gateway(project: Path, child_era: str) -> None:
     with Client(project) as client:
         sent = client.begin("hand__ask_url")
         question = client.question()
         assert question["params"]["url"] == "https://example.com/"
         assert question["params"]["elicitationId"] == question["id"] != "own-id"
+        if child_era == "legacy":
+            assert client.told("notifications/elicitation/complete") == {"elicitationId": question["id"]}
         client.reply(question, {"action": "accept"})
         assert text_of(client.wait_for(sent)) == {"there": {"action": "accept"}}
 
@@ -237,6 +239,21 @@ def test_a_modern_client_is_not_asked_for_what_it_did_not_declare(tmp_path: Path
     with Client(project, "modern", {"elicitation": {}}) as client:
         assert text_of(client.call("hand__sample"))["word"]["error"]["code"] == -32601
         assert client.call("hand__ask")["resultType"] == "input_required"
+
+
+def test_the_error_that_wants_a_page_visited_first_is_a_question_in_the_modern_era(tmp_path: Path) -> None:
+    project = over(tmp_path / "made", {"hand": hand_made("legacy")})
+    with Client(project, "modern") as client:
+        first = client.call("hand__url_first")
+        ((key, question),) = first["inputRequests"].items()
+        assert question["params"] == {"message": "Go there", "mode": "url", "url": "https://example.com/"}
+        assert text_of(again(client, "hand__url_first", first, {key: {"action": "accept"}})) == "visited"
+    with Client(project, "modern", {"elicitation": {}}) as client, pytest.raises(CallFailed) as caught:
+        client.call("hand__url_first")
+    assert caught.value.error["code"] == -32021
+    with Client(project, "legacy") as client, pytest.raises(CallFailed) as caught:
+        client.call("hand__url_first")
+    assert caught.value.error["code"] == -32042
 
 
 # -- calls of legacy children that are held

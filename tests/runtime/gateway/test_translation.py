@@ -196,6 +196,19 @@ def test_a_cancelled_call_is_cancelled_in_the_child(project: Path, era: str) -> 
         assert type(told[0]["params"]["requestId"]) is int
 
 
+@pytest.mark.parametrize("limit", [0.8, 0.21])
+def test_a_call_has_more_time_while_its_child_says_how_far_it_is_but_not_for_ever(
+    tmp_path: Path, child_era: str, limit: float
+) -> None:
+    row = hand_made(child_era, limits={"timeout": limit})
+    with Client(over(tmp_path / "made", {"hand": row})) as client:
+        told = client.wait_for(client.begin("hand__steady", _meta={"progressToken": 1}))
+        if limit > 0.5:
+            assert text_of(told) == "done"
+        else:
+            assert told["_meta"]["mcpgen/error"]["reason"] == "child_timeout"
+
+
 def test_a_result_of_an_unknown_kind_is_no_result(tmp_path: Path) -> None:
     project = over(tmp_path / "made", {"hand": hand_made("modern")})
     with Client(project, "modern") as client:

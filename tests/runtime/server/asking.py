@@ -38,7 +38,8 @@ class Catalog:
         self.header = header_of(data)
         self.settings = self.header["settings"]
         self.package, self.folder = functions.__name__, "."
-        self.offers = self.answers = self.tasks = self.hub = None
+        self.offers = self.answers = self.tasks = self.hub = self.gateway = None
+        self.edition, self.server_meta = "", {}
         self.tools = {entry["definition"]["name"]: Tool(entry, self) for entry in data["tools"]}
 
 

@@ -150,7 +150,7 @@ def test_a_client_that_takes_nothing_is_left(server, pair):
 
 
 def test_what_waits_for_a_client_is_bounded(server, pair, monkeypatch):
-    monkeypatch.setattr("generator.runtime.server.http_connection.MAX_UNSENT_BYTES", 2_000_000)
+    monkeypatch.setattr("generator.runtime.server.http_sending.MAX_UNSENT_BYTES", 2_000_000)
     connection, client = pair
     client.sendall(HEAD + b"{}")
     connection.readable()

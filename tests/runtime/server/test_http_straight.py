@@ -55,6 +55,7 @@ def told(tmp_path, monkeypatch):
 
     monkeypatch.setattr(HttpRunner, "run_straight", counted)
     yield since
+    logs.flush()
     os.close(logs.options.descriptor)
     logs.configure()
 

@@ -216,8 +216,9 @@ class Facts:
             for keyword in ("oneOf", "anyOf"):
                 inner = value.get(keyword) if isinstance(value, dict) else None
                 if isinstance(inner, list | tuple):
-                    found.extend(Raw(item, place.at(keyword, index)) for index, item in enumerate(inner))
-        return found[:MAX_BRANCHES]
+                    looked_at = enumerate(inner[: MAX_BRANCHES - len(found)])
+                    found.extend(Raw(item, place.at(keyword, index)) for index, item in looked_at)
+        return found
 
     def _at(self, raw: Raw) -> Facts:
         return Facts(

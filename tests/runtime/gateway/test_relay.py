@@ -1,0 +1,235 @@
+"""Whose is what a child says unasked, over links that do what a test says."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from generator.runtime.gateway import dispatch
+from generator.runtime.gateway.held import HELD_SECONDS
+from generator.runtime.server.catalog import Catalog
+from generator.runtime.server.session import Session
+from generator.runtime.wire.dialects import LATEST_LEGACY, LATEST_MODERN
+from tests.runtime.gateway.conversing import ASKABLE, PROTOCOL, hand_made, over
+from tests.runtime.gateway.faking import FakeLink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from generator.runtime.gateway.child import Child
+    from generator.runtime.server.call import Call
+
+SECONDS = 10.0
+FORM = {"message": "Who?", "requestedSchema": {"type": "object", "properties": {}}}
+
+
+class Peer:
+    def __init__(self, era: str) -> None:
+        self.era = era
+        self.dialect = LATEST_MODERN if era == "modern" else LATEST_LEGACY
+        self.capabilities = {"resources": {"subscribe": True}, "logging": {}}
+
+
+class Link(FakeLink):
+    def __init__(self, child: Child, era: str) -> None:
+        super().__init__(child)
+        self.peer = Peer(era)
+        self.replies: list[tuple] = []
+
+    def reply(self, *answer: Any) -> None:
+        self.replies.append(answer)
+
+    def methods(self) -> list[str]:
+        return [errand.method for errand in self.sent]
+
+
+class Scene:
+    """A gateway in this process, and the conversations with it."""
+
+    def __init__(self, project: Path, links: list[Link]) -> None:
+        self.catalog = Catalog("gateway", str(project / "gateway"))
+        self.links = links
+        self.answers: list[dict] = []
+        self.lines: list[bytes] = []
+
+    def session(self, principal: str = "", *, modern: bool = True) -> Session:
+        session = Session(self.catalog, principal=principal)
+        session.tell = lambda line, _: self.lines.append(line)
+        if not modern:
+            params = {"protocolVersion": "2025-11-25", "capabilities": ASKABLE, "clientInfo": {"name": "t"}}
+            session.receive({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})
+        return session
+
+    def call(self, session: Session, number: int, name: str = "hand__slow", **more: Any) -> Call:
+        meta: dict[str, Any] = {}
+        if not session.client:
+            meta = {f"{PROTOCOL}protocolVersion": "2026-07-28", f"{PROTOCOL}clientCapabilities": ASKABLE}
+        params = {"name": name, "arguments": {}, "_meta": meta, **more}
+        call = session.receive({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params})
+        call.send = self.lines.append
+        call.tool.remote.begin(call, self.answers.append)
+        return call
+
+    @property
+    def link(self) -> Link:
+        return self.links[-1]
+
+
+def until(found: Callable[[], Any]) -> Any:
+    """Wait until a function returns something."""
+    end = time.monotonic() + SECONDS
+    while not (got := found()):
+        assert time.monotonic() < end
+        time.sleep(0.002)
+    return got
+
+
+@pytest.fixture
+def scene(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    era = getattr(request, "param", "legacy")
+    links: list[Link] = []
+
+    def connect(name: str, row: dict, _: object) -> Link:
+        del name, row
+        links.append(Link(made.catalog.gateway.children.of("hand"), era))
+        return links[-1]
+
+    monkeypatch.setattr(dispatch, "make_link", connect)
+    made = Scene(over(tmp_path / "made", {"hand": hand_made(era)}), links)
+    return made
+
+
+def test_a_new_session_of_a_child_is_told_what_its_old_one_knew(scene: Scene) -> None:
+    session = scene.session(modern=False)
+    session.receive({"jsonrpc": "2.0", "id": 1, "method": "resources/subscribe", "params": {"uri": "file:///a"}})
+    until(lambda: scene.links)
+    scene.link.ready()
+    until(lambda: "resources/subscribe" in scene.link.methods())
+    session.receive({"jsonrpc": "2.0", "id": 2, "method": "logging/setLevel", "params": {"level": "debug"}})
+    scene.call(session, 3)
+    assert "logging/setLevel" in scene.link.methods()
+    scene.link.sent.clear()
+    scene.link.on_renewed()
+    assert scene.link.methods() == ["logging/setLevel", "resources/subscribe"]
+
+
+@pytest.mark.parametrize(
+    ("callers", "asked"),
+    [
+        (["ada"], 0),
+        (["ada", "bob"], None),
+        (["ada", "ada"], None),
+        ([""], 0),
+        (["", ""], None),
+        (["same", "same"], 1),
+        (["away", "other"], 1),
+        ([], None),
+    ],
+)
+def test_a_question_goes_to_the_one_call_it_can_only_be_of(scene: Scene, callers: list, asked: int | None) -> None:
+    scene.call(scene.session(), 99, "hand__number")
+    scene.link.ready()
+    scene.link.answer()
+    scene.answers.clear()
+    shared = scene.session()
+    calls = []
+    for number, name in enumerate(callers):
+        session = shared if name == "same" else scene.session("" if name in ("away", "other") else name)
+        calls.append(scene.call(session, number))
+        if name == "away":
+            scene.link.on_request("first", "elicitation/create", FORM)
+            until(lambda: scene.answers).clear()
+    scene.link.on_request("q", "elicitation/create", FORM)
+    if asked is None:
+        ((number, result, error),) = scene.link.replies
+        assert (number, result, error["code"]) == ("q", None, -32603)
+        assert scene.answers == []
+    else:
+        (answer,) = until(lambda: scene.answers)
+        assert answer["resultType"] == "input_required"
+        assert scene.link.replies == []
+        assert calls[asked].tool.name == "hand__slow"
+
+
+@pytest.mark.parametrize(("callers", "told"), [(["ada"], 1), (["ada", "bob"], 0), ([], 0)])
+def test_a_log_message_goes_to_nobody_it_may_not_be_for(scene: Scene, callers: list, told: int) -> None:
+    scene.call(scene.session(), 99, "hand__number")
+    scene.link.ready()
+    scene.link.answer()
+    for number, name in enumerate(callers):
+        call = scene.call(scene.session(name), number)
+        call.log_level = "debug"
+    scene.link.on_notification("notifications/message", {"level": "info", "data": "secret"})
+    assert len([line for line in scene.lines if b"secret" in line]) == told
+    scene.link.on_notification("notifications/message", {"level": "no level", "data": "secret"})
+
+
+def test_a_call_that_nobody_came_back_for_is_cancelled_in_its_child(scene: Scene) -> None:
+    scene.call(scene.session(), 1)
+    scene.link.ready()
+    scene.link.on_request("q", "elicitation/create", FORM)
+    (answer,) = until(lambda: scene.answers)
+    relay = scene.catalog.gateway.relay
+    assert len(relay.held) == 1
+    assert relay.held.sweep(time.monotonic() + HELD_SECONDS + 1) is None
+    ((number, _, error),) = scene.link.replies
+    assert (number, error["message"]) == ("q", "Nobody answered in time")
+    assert [errand.method for errand in scene.link.cancelled] == ["tools/call"]
+    again = {"inputResponses": {key: {"action": "cancel"} for key in answer["inputRequests"]}}
+    scene.call(scene.session(), 2, **again, requestState=answer["requestState"])
+    assert scene.answers[-1]["rpcError"]["code"] == -32602
+
+
+def test_a_question_that_the_child_takes_back_is_not_asked_any_more(scene: Scene) -> None:
+    scene.call(scene.session(), 1)
+    scene.link.ready()
+    scene.link.on_request("q", "elicitation/create", FORM)
+    scene.link.on_notification("notifications/cancelled", {"requestId": "q"})
+    scene.link.on_request("r", "elicitation/create", FORM)
+    (answer,) = until(lambda: scene.answers)
+    assert len(answer["inputRequests"]) == 1
+
+
+def test_a_storm_of_changes_is_one_publication_at_a_time(scene: Scene) -> None:
+    scene.session(modern=False)
+    scene.call(scene.session(), 1)
+    scene.link.ready()
+    for _ in range(5_000):
+        scene.link.on_notification("notifications/tools/list_changed", {})
+    until(lambda: [line for line in scene.lines if b"list_changed" in line])
+    assert len([line for line in scene.lines if b"list_changed" in line]) == 1
+
+
+@pytest.mark.parametrize("scene", ["modern"], indirect=True)
+def test_a_listen_request_is_opened_anew_and_the_old_one_ended_once_the_new_one_stands(scene: Scene) -> None:
+    scene.call(scene.session(), 1)
+    scene.link.ready()
+    listen = scene.session()
+    meta = {f"{PROTOCOL}protocolVersion": "2026-07-28", f"{PROTOCOL}clientCapabilities": {}}
+
+    def subscribe(number: int, uri: str) -> None:
+        params = {"notifications": {"resourceSubscriptions": [uri]}, "_meta": meta}
+        listen.receive({"jsonrpc": "2.0", "id": number, "method": "subscriptions/listen", "params": params})
+
+    def opened() -> list:
+        return [errand for errand in scene.link.sent if errand.method == "subscriptions/listen"]
+
+    subscribe(1, "file:///a")
+    (first,) = until(opened)
+    assert first.params["notifications"] == {"resourceSubscriptions": ["file:///a"]}
+    subscribe(2, "file:///t/1")
+    until(lambda: len(opened()) == 2)
+    second = opened()[1]
+    assert second.params["notifications"] == {"resourceSubscriptions": ["file:///a", "file:///t/1"]}
+    assert scene.link.cancelled == []
+    second.taker.notified("notifications/subscriptions/acknowledged", {})
+    assert scene.link.cancelled == [first]
+    scene.lines.clear()
+    second.taker.notified("notifications/resources/updated", {"uri": "file:///t/1"})
+    assert len([line for line in scene.lines if b"file:///t/1" in line]) == 1
+    scene.link.sent.remove(second)
+    second.taker.answered({"result": {}})  # the child ends it, and is asked again
+    assert until(opened)[0].params == second.params
