@@ -168,7 +168,7 @@ def _rendered(folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...]) 
     _make(folder)
     before = os.umask(OTHERS)
     try:
-        with Lock(str(folder.parent / "writing"), LONGEST_TURN):
+        with Lock(str(folder.parent), LONGEST_TURN):
             _write(folder, result, complete=len(result.table.children) == len(names))
     finally:
         os.umask(before)
