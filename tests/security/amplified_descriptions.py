@@ -343,7 +343,7 @@ def a_form_of_swagger() -> Document:
 def a_definition_of_swagger() -> Document:
     body = {"name": "b", "in": "body", "required": True, "schema": {"$ref": "#/definitions/B"}}
     paths = {f"/p{i}": {"post": {"parameters": [body], "responses": OK}} for i in range(4000)}
-    return swagger(paths, definitions={"B": record(8000)})
+    return swagger(paths, definitions={"B": record(4000)})
 
 
 @case

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import HttpCall
-from .limits import LEAST_TOOL_BYTES, PART_BYTES, TOOL_BYTES, TOOL_BYTES_PER_BYTE
+from .limits import (
+    ALTERNATIVE_BYTES,
+    LEAST_TOOL_BYTES,
+    PART_BYTES,
+    REFERENCE_BYTES,
+    TOOL_BYTES,
+    TOOL_BYTES_PER_BYTE,
+    TOOL_LEVEL,
+)
 from .room import OUTGROWN, RULE, Full, Room, hint_for
 from .scale import scale_of
 from .schemas import SchemaProblem
 from .servers import Refused
 from .tools import build_tool
+from .written import written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,8 +87,8 @@ class Builder:
     def _tool(self, candidate: Candidate, scale: Scale, room: Room) -> Tool:
         """Return the tool of an operation; raises SchemaProblem, Refused or Full."""
         operation = candidate.operation
-        room.take(TOOL_BYTES)
-        room.take(PART_BYTES * _shared_parts(operation))
+        room.take(TOOL_BYTES)  # by itself: where there is no more room, the parts are not even counted
+        room.take(_before(operation))
         own = self.resolver.base_urls(operation.servers, unit=operation.key, base=self.base)
         server = own[0] if own and own[0] != self.base else None
         setting = self.settings.get(operation.key)
@@ -93,12 +101,12 @@ class Builder:
         return tool
 
 
-def _shared_parts(operation: Operation) -> int:
-    """Return how many parts an operation has that may stand elsewhere in the description, for all to refer to."""
-    parts = len(operation.parameters) + len(operation.servers) + len(operation.tags) + len(operation.callbacks)
-    parts += sum(1 + len(each.schemes) for each in operation.security)
+def _before(operation: Operation) -> int:
+    """Return the bytes that the parts of an operation count for which all may refer to, before a tool is made of it."""
+    parts = len(operation.parameters) + len(operation.servers) + len(operation.callbacks)
     parts += sum(1 + len(each.links) + _parts(each.content) for each in operation.responses)
-    return parts + (0 if operation.body is None else _parts(operation.body.content))
+    parts += 0 if operation.body is None else _parts(operation.body.content)
+    return PART_BYTES * parts + ALTERNATIVE_BYTES * sum(1 + len(each.schemes) for each in operation.security)
 
 
 def _parts(content: Sequence[MediaType]) -> int:
@@ -106,9 +114,10 @@ def _parts(content: Sequence[MediaType]) -> int:
 
 
 def _size(tool: Tool) -> int:
-    """Return the bytes of a tool as JSON, its texts aside."""
+    """Return the bytes of a tool as they are written, its texts aside."""
     request = tool.call.request if isinstance(tool.call, HttpCall) else {}
-    return len(json.dumps((tool.input_schema, tool.result_schema, request, tool.scopes, tool.tags)))
+    parts = (tool.input_schema, tool.result_schema, request, tool.scopes, tool.tags)
+    return written(parts, TOOL_LEVEL, REFERENCE_BYTES)
 
 
 def _outgrown(operation: Operation) -> Diagnostic:

@@ -73,7 +73,8 @@ LEAST_SCHEMAS, SCHEMAS_PER_BYTE = 200_000, 0.1
 """Schemas that are converted, at about ten microseconds each; bases that are written out count each time."""
 
 LEAST_TOOL_BYTES, TOOL_BYTES_PER_BYTE = 1_500_000, 3.5
-"""Bytes of all tools as JSON: arguments, answers, requests. Of real descriptions they are at most the same again.
+"""Bytes of all tools as they are written: arguments, answers, requests. Of real descriptions they are at most as many
+again.
 
 A second makes about three million of them, and every client reads most of them with each list of tools.
 """
@@ -81,8 +82,17 @@ A second makes about three million of them, and every client reads most of them 
 TOOL_BYTES = 500
 """What a tool counts for at least among those: its description and entries, and the work on them."""
 
+TOOL_LEVEL = 3
+"""Levels of the catalog that a tool's schemas stand in."""
+
+REFERENCE_BYTES = 100
+"""What each reference counts for besides its own bytes: a small definition will be written in its place."""
+
 PART_BYTES = 100
-"""What each parameter, media type, link, server or alternative counts for before the tool is made of it."""
+"""What each parameter, media type, link or server counts for before the tool is made of it."""
+
+ALTERNATIVE_BYTES = 20
+"""What each alternative of security and each credential of one counts for, likewise: they are only looked up."""
 
 MAX_MEMBERS = 400
 """Members of a body that become arguments; the longest real list has 206. A model can no more choose among them."""

@@ -66,10 +66,13 @@ def offers(body: Body, schemas: Schemas) -> Offers | None:
     if not found:
         return None
     alike = _alike_to(min(found, key=_preference), found)
-    # one that stands for several types is met by any of them
     met = {each.media.type for each in alike}
     met_as = met | {each.type for each in alike}
-    waiting = [each for each in found if each.media.type not in met_as and not is_wildcard(each.media.type)]
+    # one that stands for several types is met by any of them
+    concrete = [each.media.type for each in found if not is_wildcard(each.media.type)]
+    mains = {_main(each) for each in (*concrete, *(each.type for each in alike))} | {"*"}
+    offered = [each for each in found if not is_wildcard(each.media.type) or _main(each.media.type) not in mains]
+    waiting = [each for each in offered if each.media.type not in met_as]
     unlike: list[tuple[Choice, ...]] = []
     while waiting and len(unlike) <= MAX_UNLIKE:
         group = _alike_to(min(waiting, key=_preference), waiting)
@@ -77,10 +80,9 @@ def offers(body: Body, schemas: Schemas) -> Offers | None:
         waiting = [each for each in waiting if each.media.type not in taken]
         unlike.append(group)
     others = _affordable(alike[0], unlike, schemas) if 0 < len(unlike) <= MAX_UNLIKE else ()
-    left_out = [each for each in found if not is_wildcard(each.media.type)]
     met |= {each.media.type for group in others for each in group}
     return Offers(
-        alike=alike, others=others, left_out=tuple(each.media.type for each in left_out if each.media.type not in met)
+        alike=alike, others=others, left_out=tuple(each.media.type for each in offered if each.media.type not in met)
     )
 
 
@@ -96,6 +98,10 @@ def own_name(choice: Choice) -> str:
 def schema_kind(node: SchemaNode | None, schemas: Schemas) -> str:
     """Return what a schema's values are, `any` where nothing is said."""
     return "any" if node is None else kind_of(node, schemas.references)
+
+
+def _main(media_type: str) -> str:
+    return essence(media_type).partition("/")[0]
 
 
 def _preference(choice: Choice) -> int:

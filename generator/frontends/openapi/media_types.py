@@ -52,6 +52,7 @@ def body_kind(media_type: str, schema_kind: str) -> BodyKind:
     name = essence(media_type)
     main = name.partition("/")[0]
     structured = schema_kind in ("object", "array")
+    open_text = name == "text/*" and (structured or schema_kind == "binary")
     if is_json(name):
         return "json"
     if name == FORM:
@@ -60,7 +61,7 @@ def body_kind(media_type: str, schema_kind: str) -> BodyKind:
         return "multipart"
     if name in _XML or name.endswith("+xml"):
         return "xml" if structured else "text"
-    if name in _TEXT or (main == "text" and name != "text/*") or name.endswith(_TEXT_SUFFIXES):
+    if name in _TEXT or (main == "text" and not open_text) or name.endswith(_TEXT_SUFFIXES):
         return "text"
     if name in _BINARY or main in _BINARY_MAIN or schema_kind == "binary":
         return "binary"

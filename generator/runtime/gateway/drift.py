@@ -15,9 +15,7 @@ from ..server import logs
 from . import failures
 from .drift_compare import CHANGED, GONE, differences
 from .inspecting import Inspection
-from .package_drift import files_changed
 from .passage import Passage
-from .refreshing import refresh
 from .spawning import Unavailable
 
 TYPE_CHECKING = False
@@ -43,6 +41,9 @@ KIND_OF = {"tools/call": "tools", "prompts/get": "prompts"}
 """Calls that are refused where their definition changed."""
 
 FILES_CHANGED = "its files changed since the gateway was built; build it again once you have looked at the change"
+
+LATER_SECONDS = 1.0
+"""How long after its start a child's files are looked at: its first call should not wait for that."""
 
 LONGEST_LOOK = 10.0
 """Seconds that the calls of a child wait for its lists to be compared, where changed ones are to be refused."""
@@ -75,8 +76,7 @@ class Drift:
         if self.policy(child) != REFUSE:
             go()
             self.inspect(child, link)
-            if files_changed(child.server.row, self._gateway.ground):
-                self._tell(f"{child.server.id}: files", f"child {child.server.id} runs other files: {FILES_CHANGED}")
+            self._gateway.children.alarm.at(monotonic() + LATER_SECONDS, lambda: self._look_at_files(child))
             return
         gone: list[bool] = []
 
@@ -102,8 +102,19 @@ class Drift:
 
     def admit(self, child: Child) -> None:
         """Raise Unavailable for a child that must not even be started, because its files changed."""
-        if self.policy(child) == REFUSE and files_changed(child.server.row, self._gateway.ground):
+        if self.policy(child) == REFUSE and self._files_changed(child):
             raise Unavailable(FILES_CHANGED)
+
+    def _look_at_files(self, child: Child) -> None:
+        if self._files_changed(child):
+            self._tell(f"{child.server.id}: files", f"child {child.server.id} runs other files: {FILES_CHANGED}")
+
+    def _files_changed(self, child: Child) -> bool:
+        if not child.server.row.get("files"):
+            return False
+        from .package_drift import files_changed  # hashing and reading folders: not needed to start
+
+        return files_changed(child.server.row, self._gateway.ground)
 
     def inspect(self, child: Child, link: Link, then: Callable[[], None] | None = None) -> None:
         """Look at a child's lists; one look at a time, and another after it if something changed meanwhile."""
@@ -154,6 +165,8 @@ class Drift:
         else:
             self._told.pop(server, None)
         if policy == REFRESH and any_at_all:
+            from .refreshing import refresh
+
             self._gateway.relay.fanout.announce(refresh(self._gateway, server, found))
 
     def _tell(self, server: str, message: str) -> None:

@@ -271,7 +271,9 @@ class Fanout:
         with self._lock:
             ours = [*self._ears[child.server.id].wanted.get(uri, ())]
         for each in ours or [self._gateway.routing.names(child.server.id).uri(uri)]:
-            self._hub.publish("resource", each)
+            owned = self._gateway.routing.owner(each)
+            if owned is not None and owned.server == child.server.id:  # of another's it has nothing to tell
+                self._hub.publish("resource", each)
 
     def _task_changed(self, child: Child, params: dict[str, Any]) -> None:
         task_id = params.get("taskId")

@@ -9,7 +9,6 @@ replica does not know the handle.
 from __future__ import annotations
 
 from _thread import allocate_lock
-from secrets import token_urlsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,6 +63,8 @@ class Held:
                 of_this = sum(1 for each in self._entries.values() if each.principal == principal)
                 if len(self._entries) >= MAX_HELD or (principal and of_this >= MAX_HELD_EACH):
                     return None
+                from secrets import token_urlsafe
+
                 handle = token_urlsafe(HANDLE_BYTES)
                 entry = self._entries[handle] = Entry(passage, principal, 0.0)
             entry.round += 1

@@ -95,12 +95,12 @@ class Interview:
             self._passage.remote.gateway.children.settle()
 
         bridge = Bridge(self._passage.call, {"": question}, told)
-        if type(elicitation_id) is str:
-            self._urls[elicitation_id] = bridge.id
         if len(self._bridges) >= MAX_OPEN:
             self._refuse(request_id, jsonrpc.INTERNAL_ERROR, f"At most {MAX_OPEN} questions of a call are open at once")
             return
         self._bridges[request_id] = bridge
+        if type(elicitation_id) is str:
+            self._urls[elicitation_id] = bridge.id
         try:
             bridge.send()
         except ValueError as problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..server import logs
+from ..wire import jsonrpc
 
 
 def started(server: str, era: str, seconds: float) -> None:
@@ -30,7 +31,7 @@ def failed(server: str, reason: str, detail: str, tail: str) -> None:
         logs.write_json("error", "child failed", {"server": server, "reason": reason, "detail": detail, **said})
         return
     lines = "".join(f"\n  | {line}" for line in tail.splitlines())
-    logs.write(f"child {server} failed: {reason}{': ' + detail if detail else ''}{lines}")
+    logs.write(f"child {server} failed: {reason}{': ' + jsonrpc.printable(detail) if detail else ''}{lines}")
 
 
 def overheard(server: str, line: str) -> None:

@@ -6,7 +6,6 @@ A method returns what a shell is to call, as `server.offer_methods` does: an off
 from __future__ import annotations
 
 from ..server.carried import gateway_of
-from ..server.completions import completion
 from ..server.offers import not_found
 from ..server.tasks import is_declared, not_declared
 from ..wire import jsonrpc
@@ -14,7 +13,6 @@ from ..wire.jsonrpc import Refusal, shown
 from . import views
 from .names import Owned
 from .offers import ProxyOffer, ProxyView
-from .task_routes import task_of
 from .translate_uris import is_view
 
 TYPE_CHECKING = False
@@ -90,6 +88,8 @@ def _complete(session: Session, params: dict[str, Any], dialect: Dialect) -> Ask
     else:
         raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: ref.type is ref/prompt or ref/resource")
     if not (owned.entry or {}).get("completions"):
+        from ..server.completions import completion
+
         return session.completed(completion(()), dialect)
     return ProxyOffer("completion", owned, session.catalog), {}, ""
 
@@ -109,6 +109,8 @@ def _task(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
     if not is_declared(session, params.get("_meta"), dialect):
         raise not_declared()
     token = _text(params, "taskId")
+    from .task_routes import task_of
+
     found = task_of(session.catalog.data["id"], session.principal, token)
     if found is None or found[0] not in _routing(session).servers:
         raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown task: {shown(token)}; it ended long ago, or never was")

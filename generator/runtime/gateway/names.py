@@ -126,7 +126,10 @@ class Routing:
         if made is None or made[0] not in self.servers or not is_view(made[1]):
             return None
         server, original = made
-        return self.views.get(self._names[server].uri(original)) or Owned(server, original)
+        known = self.views.get(self._names[server].uri(original))
+        if known is None and not is_chosen(self.servers[server], server, original):
+            return None
+        return known or Owned(server, original)
 
     def _remember(self, uri: str, server: str) -> None:
         with self._lock:
@@ -134,6 +137,21 @@ class Routing:
                 self._links[uri] = AMBIGUOUS
             if len(self._links) > MAX_LINKS:
                 del self._links[next(iter(self._links))]
+
+
+def is_chosen(row: dict[str, Any], server: str, original: str) -> bool:
+    """Say whether the build would have routed it: globs over the child's own names, or with the child's before them."""
+    expose, deny = row.get("expose") or (), row.get("deny") or ()
+    if not expose and not deny:
+        return True
+    from fnmatch import fnmatchcase
+
+    spelled = (original, f"{server}.{original}", f"{server}__{original}")
+
+    def matches(patterns: Any) -> bool:
+        return any(fnmatchcase(each, pattern) for each in spelled for pattern in patterns)
+
+    return not matches(deny) and (not expose or matches(expose))
 
 
 def _owned(entry: dict[str, Any]) -> Owned:

@@ -9,7 +9,7 @@ is asked in the other order, so that one that has learned the new ways is found 
 from __future__ import annotations
 
 from ..wire.dialects import DIALECTS, LATEST_LEGACY, LATEST_MODERN, MODERN_VERSIONS
-from ..wire.jsonrpc import MISSING_CAPABILITY, UNSUPPORTED_VERSION
+from ..wire.jsonrpc import MISSING_CAPABILITY, UNSUPPORTED_VERSION, printable
 from .peer import LEGACY
 
 TYPE_CHECKING = False
@@ -118,7 +118,7 @@ def _names_modern(versions: Any) -> bool:
 def _problem(method: str, message: dict[str, Any]) -> str:
     error = message.get("error")
     if type(error) is dict:
-        return f"it refused {method}: {str(error.get('message', ''))[:200]}"
+        return f"it refused {method}: {printable(str(error.get('message', ''))[:200])}"
     result = message.get("result")
     version = result.get("protocolVersion") if type(result) is dict else None
     if type(version) is str:

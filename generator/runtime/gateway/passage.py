@@ -17,11 +17,9 @@ from ..server.call import Spliced
 from ..server.faults import failed
 from ..wire import jsonrpc
 from ..wire.limits import DEFAULT_TIMEOUT
-from . import failures, task_routes
+from . import failures
 from .errand import Errand
-from .interview import Interview
 from .peer import LEGACY
-from .rounds import input_required, url_required
 from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from ..server.call import Call
     from .bridging import Bridge
     from .dispatch import Remote
+    from .interview import Interview
     from .names import Names
     from .turn import Turn
 
@@ -143,6 +142,8 @@ class Passage:
     def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
         """Ask the caller what a legacy child wants to know."""
         if self.interview is None:
+            from .interview import Interview  # most children never ask
+
             self.interview = Interview(self)
         self.interview.asked(request_id, method, params)
 
@@ -183,7 +184,7 @@ class Passage:
     def _take(self, message: dict[str, Any]) -> None:
         error = message.get("error")
         if error is not None:
-            if error.get("code") == URL_ELICITATION_REQUIRED and url_required(self, error):
+            if error.get("code") == URL_ELICITATION_REQUIRED and self._wants_url(error):
                 return
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
@@ -198,14 +199,32 @@ class Passage:
         if kind == COMPLETE:
             self.end(self._complete(result))
         elif kind == "task" and self.call.method == "tools/call":
-            self.end(task_routes.created(self.call, result, self.names))
+            self._task(result)
         elif kind == "input_required" and not self.call.method.startswith("tasks/"):
+            from .rounds import input_required
+
             input_required(self, result)
         else:
             self.lost(failures.BROKEN, f"it answered with a result of the kind {jsonrpc.shown(str(kind))!r}")
 
+    def _wants_url(self, error: dict[str, Any]) -> bool:
+        from .rounds import url_required
+
+        return url_required(self, error)
+
+    def _task(self, result: dict[str, Any]) -> None:
+        """Answer that the call goes on as a task, which its caller has to know about and to find again."""
+        from . import task_routes
+
+        if type(result.get("taskId")) is not str or not task_routes.is_known(self.call):
+            self.lost(failures.BROKEN, "it made a task of it that its caller cannot use")
+            return
+        self.end(task_routes.created(self.call, result, self.names))
+
     def _complete(self, result: dict[str, Any]) -> dict[str, Any]:
         if self.call.method.startswith("tasks/"):
+            from . import task_routes
+
             return task_routes.told(self.call, result, self.names)
         return translated(self.call.method, result, self.names, self.call.dialect)
 

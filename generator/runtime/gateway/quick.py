@@ -20,10 +20,16 @@ RESULT = b',"result":'
 LONGEST_ID = len(HEAD) + 20
 """Where a number of ours has ended."""
 
+SEPARATORS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85")
+"""What some readers end a line with, as a stream of events does with a return: never written as it is here."""
+
 KIND = b'{"resultType":"complete",'
 HOP_KEYS = frozenset(("resultType", "_meta"))
 SIMPLE_KEYS = frozenset(("content", "structuredContent", "isError"))
 """Members of a tool's result that hold no names, where nothing is wrong and all content is of these kinds."""
+
+ESCAPED_LETTERS = (b"\\u005", b"\\u006", b"\\u007")
+"""How names of members are written by one who wants them overlooked."""
 
 PLAIN = frozenset(("text", "image", "audio"))
 """Kinds of content without a URI."""
@@ -42,6 +48,8 @@ def read(line: bytes) -> tuple[int, Any, bytes] | None:
     except Exception:  # noqa: BLE001 # what is wrong is found out the long way
         return None
     if source[end:] != "}" or line.count(b"[") + line.count(b"{") > MAX_NESTING:
+        return None
+    if b"\r" in line or (not line.isascii() and any(each in line for each in SEPARATORS)):
         return None
     return int(digits), result, line[start:-1]
 
@@ -76,6 +84,13 @@ class Endings:
             if type(meta) is not dict or meta.keys() != {META_SERVER}:
                 return None
             self._meta, self._end = meta, b',"_meta":' + jsonrpc.encode(meta) + b"}"
-        if raw.startswith(KIND) and raw.endswith(self._end):
+        if raw.startswith(KIND) and raw.endswith(self._end) and _says_once(raw):
             return raw[len(KIND) : -len(self._end)]
         return None
+
+
+def _says_once(raw: bytes) -> bool:
+    """Whether what is cut off stands nowhere else: of members with one name only the last was looked at."""
+    if raw.count(b'"_meta"') != 1 or raw.count(b'"resultType"') != 1:
+        return False
+    return not any(each in raw for each in ESCAPED_LETTERS)

@@ -10,6 +10,7 @@ from ..server import logs
 from ..server.catalog import header_of
 from .cleaning import cleaned
 from .drift_compare import KEYS, first_of
+from .names import is_chosen
 from .translate_uris import is_view
 
 TYPE_CHECKING = False
@@ -57,7 +58,7 @@ def _entries(gateway: Gateway, server: str, kind: str, live: list[Any]) -> list[
     names, prefix = gateway.routing.names(server), prefix_of(data, server)
     made = []
     for original, definition in first_of(kind, live).items():
-        if (kind == "resources" and is_view(original)) or not _is_chosen(row, server, original):
+        if (kind == "resources" and is_view(original)) or not is_chosen(row, server, original):
             continue
         fit = cleaned(kind, definition)
         if fit is None:
@@ -125,21 +126,6 @@ def prefix_of(data: dict[str, Any], server: str) -> str:
 def is_legal(name: str) -> bool:
     """Say whether every model API takes a name."""
     return 0 < len(name) <= MAX_NAME and _LEGAL.issuperset(name)
-
-
-def _is_chosen(row: dict[str, Any], server: str, original: str) -> bool:
-    """Say whether the build would have routed it: globs over the child's own names, or with the child's before them."""
-    expose, deny = row.get("expose") or (), row.get("deny") or ()
-    if not expose and not deny:
-        return True
-    from fnmatch import fnmatchcase
-
-    spelled = (original, f"{server}.{original}", f"{server}__{original}")
-
-    def matches(patterns: Any) -> bool:
-        return any(fnmatchcase(each, pattern) for each in spelled for pattern in patterns)
-
-    return not matches(deny) and (not expose or matches(expose))
 
 
 def _names_of(entry: dict[str, Any]) -> list[str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from time import monotonic
 
 from ..server import logs
-from ..server.asking import ASKING_METHODS
 from ..server.call import LEVELS
 from ..wire import jsonrpc
 from .drift import REFRESH, Drift
@@ -121,6 +120,8 @@ class Relay:
         if passage is not None:
             passage.asked(request_id, method, params)
             return
+        from ..server.asking import ASKING_METHODS
+
         some = any(passage.call.method in ASKING_METHODS for passage in _passages(child))
         why = "calls of several callers are under way, and nothing says whose it is" if some else "no call is under way"
         logs.write(f"child {child.server.id} asked {jsonrpc.shown(method)}, and was refused: {why}")
@@ -133,6 +134,8 @@ class Relay:
         In one session the latest call stands for all. Where sessions have one principal, it is the only call that
         does not wait for an answer already: such a call is at rest.
         """
+        from ..server.asking import ASKING_METHODS
+
         passages = [passage for passage in _passages(child) if passage.call.method in ASKING_METHODS]
         if len({principal_of(passage.call) for passage in passages}) != 1:
             return None

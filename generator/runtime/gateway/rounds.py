@@ -34,6 +34,9 @@ def input_required(passage: Passage, result: dict[str, Any]) -> None:
         passage.lost(failures.BROKEN, f"it wants what no client can be asked: {problem}")
         return
     state = result.get("requestState")
+    if not questions and type(state) is not str:
+        passage.lost(failures.BROKEN, "it wants an answer, and does not say what it asks")
+        return
     if passage.call.dialect.modern:
         _pass_on(passage, questions, state)
     else:
@@ -47,13 +50,15 @@ def url_required(passage: Passage, error: dict[str, Any]) -> bool:
     """
     data = error.get("data")
     wanted = data.get("elicitations") if type(data) is dict else None
-    if not passage.call.dialect.modern or type(wanted) is not list or not wanted:
+    if not passage.call.dialect.modern or type(wanted) is not list:
         return False
     questions = {
         f"url-{number}": question_of("elicitation/create", {"mode": "url", **each}, passage.names)
         for number, each in enumerate(wanted, 1)
         if type(each) is dict
     }
+    if not questions:
+        return False
     try:
         check_capabilities(passage.call, questions)
     except Exception as problem:  # noqa: BLE001 # the client cannot open URLs, or it is no question at all
@@ -65,6 +70,11 @@ def url_required(passage: Passage, error: dict[str, Any]) -> bool:
 
 
 def _pass_on(passage: Passage, questions: dict[str, dict[str, Any]], state: Any) -> None:
+    try:
+        check_capabilities(passage.call, questions)  # the child was told what its caller can do, and may ignore it
+    except Exception as problem:  # noqa: BLE001 # a missing capability, or a question that is none
+        passage.end(failed(passage.call, problem))
+        return
     told: dict[str, Any] = {"resultType": "input_required"}
     if questions:
         told["inputRequests"] = questions

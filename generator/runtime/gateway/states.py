@@ -7,7 +7,6 @@ its own (2026-07-28, multi round-trip requests).
 
 from __future__ import annotations
 
-from ..server.sealing import MAX_STATE, fingerprint, seal, sealing_key, unseal
 from ..wire import jsonrpc
 from .translate_requests import HOPS_OWN
 
@@ -30,6 +29,8 @@ class TooLarge(Exception):
 
 def sealed(call: Call, payload: dict[str, Any], now: float) -> str:
     """Return a payload as the request state of a call's next round; raises TooLarge."""
+    from ..server.sealing import MAX_STATE, seal, sealing_key
+
     state = seal(jsonrpc.encode({**payload, "expires": int(now) + STATE_SECONDS}), binding(call), sealing_key())
     if len(state) > MAX_STATE:
         raise TooLarge
@@ -41,6 +42,8 @@ def opened(call: Call, now: float) -> dict[str, Any] | None:
     state = call.params.get("requestState")
     if state is None:
         return None
+    from ..server.sealing import sealing_key, unseal
+
     raw = unseal(state, binding(call), sealing_key()) if type(state) is str else None
     if raw is None:
         what = "Invalid params: requestState does not belong to this request, or was changed"
@@ -68,6 +71,8 @@ def responses_of(call: Call) -> dict[str, Any] | None:
 
 def binding(call: Call) -> bytes:
     """Return what a state is bound to."""
+    from ..server.sealing import fingerprint
+
     same = {name: value for name, value in call.params.items() if name not in HOPS_OWN}
     return jsonrpc.encode([call.tool.catalog.data["id"], principal_of(call), call.method, fingerprint(same)])
 

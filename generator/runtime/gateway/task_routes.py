@@ -7,7 +7,6 @@ task always has the same text, so whoever listens finds it again.
 
 from __future__ import annotations
 
-from ..server.sealing import seal, sealing_key, unseal
 from ..wire import jsonrpc
 from .states import principal_of
 from .translate_errors import error_for
@@ -29,11 +28,15 @@ FACTS = ("taskId", "status", "statusMessage", "createdAt", "lastUpdatedAt", "ttl
 
 def token_of(gateway: str, principal: str, server: str, original: str) -> str:
     """Return what a client knows a child's task as."""
+    from ..server.sealing import seal, sealing_key
+
     return seal(jsonrpc.encode([server, original]), _binding(gateway, principal), sealing_key())
 
 
 def task_of(gateway: str, principal: str, token: str) -> tuple[str, str] | None:
     """Return the child of a task and its own id; None for what is no task of this principal."""
+    from ..server.sealing import sealing_key, unseal
+
     raw = unseal(token, _binding(gateway, principal), sealing_key())
     if raw is None:
         return None
@@ -43,6 +46,13 @@ def task_of(gateway: str, principal: str, token: str) -> tuple[str, str] | None:
 
 def _binding(gateway: str, principal: str) -> bytes:
     return jsonrpc.encode([gateway, "task", principal])
+
+
+def is_known(call: Call) -> bool:
+    """Say whether a caller knows what a task is."""
+    from ..server.tasks import is_declared
+
+    return call.session is not None and call.dialect.modern and is_declared(call.session, call.meta, call.dialect)
 
 
 def created(call: Call, result: dict[str, Any], names: Names) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def further(catalog: Catalog, method: str) -> Callable[[Session, dict[str, Any],
     from importlib import import_module
 
     found: Callable[[Session, dict[str, Any], Dialect], Any] | None
-    if catalog.header.get("gateway"):
+    if catalog.header.get("gateway") and not method.endswith("/list"):  # lists come from the table
         found = import_module("..gateway.methods", __package__).method(catalog, method)
         if found is not None:
             return found

@@ -194,7 +194,11 @@ class Refusal(Exception):
 
 def shown(text: str) -> str:
     """Return what a message may repeat of a client's text: its beginning, without control characters and the like."""
-    text = text[:80]
+    return printable(text[:80])
+
+
+def printable(text: str) -> str:
+    """Return a text without control characters and the like, which terminals and logs would obey."""
     return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 

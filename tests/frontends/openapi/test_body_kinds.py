@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from generator.runtime.client.files import Files
+from generator.runtime.client.request_body import body_of
+
 from .described import body, description, inputs, operation, parameter, request, tools
 
 
@@ -57,6 +60,12 @@ def test_a_required_member_that_is_not_described_is_an_argument(reader):
 def test_a_file_of_a_range_of_types_keeps_the_range(reader):
     tool = reader.tool(requestBody=body({"type": "string", "format": "binary"}, "image/*"))
     assert request(tool)["body"]["content"] == [{"type": "image/*", "kind": "binary"}]
+
+
+def test_a_text_of_a_range_of_types_is_sent_as_it_is(reader):
+    tool = reader.tool(requestBody=body({"type": "string"}, "text/*"))
+    assert request(tool)["body"]["content"] == [{"type": "text/plain", "kind": "text"}]
+    assert body_of(request(tool)["body"], {"body": "a"}, Files(None)) == ("text/plain; charset=utf-8", b"a")
 
 
 def test_a_whole_query_is_encoded_as_its_media_type_says(reader):

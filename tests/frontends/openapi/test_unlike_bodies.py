@@ -176,6 +176,24 @@ def test_a_range_of_types_is_met_by_any_of_them(reader):
     assert "unoffered-media-type" not in rules(result)
 
 
+def test_a_range_that_no_other_type_is_part_of_is_offered(reader):
+    picture = {"schema": {"type": "string", "format": "binary"}}
+    result, schema, plan = read_body(reader, posted(**{"image/*": picture, "text/*": {"schema": {"type": "string"}}}))
+    assert list(schema["properties"]) == ["name", "age", "body_text", "body_binary", "content_type"]
+    assert schema["properties"]["content_type"]["enum"] == ["application/json", "text/plain", "image/*"]
+    assert body_of(plan, {"body_text": "a"}, Files(None)) == ("text/plain; charset=utf-8", b"a")
+    file = {"data": "R0lG", "mimeType": "image/gif"}
+    assert body_of(plan, {"body_binary": file, "content_type": "image/*"}, Files(None)) == ("image/gif", b"GIF")
+    assert "unoffered-media-type" not in rules(result)
+
+
+def test_a_range_that_cannot_be_offered_is_named(reader):
+    dead = {"schema": {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/Nowhere"}}}}
+    result, schema, _ = read_body(reader, posted(**{"text/*": dead}))
+    assert list(schema["properties"]) == ["name", "age"]
+    assert "unoffered-media-type" in rules(result)
+
+
 def test_the_runtime_understands_what_is_written(reader):
     _, schema, plan = read_body(reader, posted(**{"multipart/form-data": {"schema": UPLOAD}}))
     default, upload = schema_of(schema, plan, None), schema_of(schema, plan, "body_multipart")

@@ -54,6 +54,18 @@ def test_what_is_no_percent_encoding_of_a_text_is_none(text: str) -> None:
     assert unquote(text) is None
 
 
+def test_a_view_that_no_list_shows_is_read_only_where_the_policy_lets_it() -> None:
+    servers = {"a": {}, "b": {"deny": ["ui://b/secret*"]}, "c": {"expose": ["get_*"]}}
+    found = Routing({"gateway": {"servers": servers}, "tools": []})
+    for server, uri, is_routed in (
+        ("a", "ui://a/secret", True),
+        ("b", "ui://b/secret/1", False),
+        ("b", "ui://b/other", True),
+        ("c", "ui://c/any", False),
+    ):
+        assert (found.owner(wrapped(PREFIX, server, uri)) is not None) == is_routed, uri
+
+
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_search_for_an_owner(text: str) -> None:
     for uri in (text, f"ui://{text}", f"{PREFIX}{text}", f"{PREFIX}a/{text}"):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.runtime.gateway.names import Names
-from generator.runtime.gateway.quick import Endings, read
+from generator.runtime.gateway.quick import SEPARATORS, Endings, read
 from generator.runtime.gateway.translate_results import tool_result
 from generator.runtime.server.call import Call, Spliced
 from generator.runtime.server.session import Session
@@ -84,7 +84,11 @@ def _answered(result: dict, dialect: object) -> dict:
 
 @given(RESULTS, st.booleans(), st.sampled_from([LATEST_LEGACY, LATEST_MODERN]))
 def test_a_spliced_answer_is_the_one_that_would_have_been_written(result: dict, ascii_only: bool, dialect) -> None:
-    found = read(_line(result, ascii_only=ascii_only))
+    line = _line(result, ascii_only=ascii_only)
+    found = read(line)
+    if any(each in line for each in SEPARATORS):
+        assert found is None
+        return
     assert found is not None
     number, value, raw = found
     assert (number, value) == (7, result)
@@ -120,6 +124,28 @@ def test_whatever_a_child_writes_is_read_as_json_or_the_long_way(line: bytes) ->
 )
 def test_what_is_not_quite_an_answer_takes_the_long_way(line: bytes) -> None:
     assert read(line) is None
+
+
+@pytest.mark.parametrize("separator", ["\r", "\u2028", "\u2029", "\x85"])
+def test_what_readers_end_a_line_with_is_never_passed_on_as_it_is(separator: str) -> None:
+    text = f'"{separator}"' if separator != "\r" else f'{separator}""'
+    line = f'{{"jsonrpc":"2.0","id":7,"result":{{"content":[{{"type":"text","text":{text}}}]}}}}'.encode()
+    assert jsonrpc.parse(line)["id"] == 7
+    assert read(line) is None
+
+
+@pytest.mark.parametrize(
+    "name", [b'"_meta"', b'"\\u005fmeta"', b'"_\\u006Deta"', b'"resultType"', b'"resul\\u0074Type"']
+)
+def test_a_member_that_is_there_twice_takes_the_long_way(name: bytes) -> None:
+    rest = b'"content":[],"_meta":' + jsonrpc.encode(NAMED) + b"}"
+    found = read(b'{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete",' + rest + b"}")
+    assert found is not None
+    assert Endings().inside(found[1], found[2]) == b'"content":[]'
+    twice = b'{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete",' + name + b':"complete",' + rest + b"}"
+    found = read(twice)
+    assert found is not None
+    assert Endings().inside(found[1] | {"resultType": "complete"}, found[2]) is None
 
 
 def test_only_what_is_the_hops_own_is_cut_off() -> None:
