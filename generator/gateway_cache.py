@@ -94,6 +94,8 @@ def prepared(*, refresh: bool = False, allow_env: Collection[str] = ()) -> tuple
             return folder, wrong
         found = _rendered(folder, tuple(sound), tuple(allow_env))
         _sweep(above, folder)
+    except GatewayProblem as problem:
+        raise GatewayProblem((*wrong, *problem.diagnostics)) from None
     except RegistryError as error:
         raise GatewayProblem(
             (*wrong, _unusable(error.problem.rule, error.problem.message, error.problem.hint))

@@ -243,7 +243,7 @@ def test_everything_registered_is_served_and_the_table_is_made_once(run, clock, 
             server.initialize()
             assert [tool["name"] for tool in server.tools()] == ["clock__noon", "loud__shout"]
             assert server.call("loud__shout", {"text": "hi"})["content"][0]["text"] == "HI"
-        (made,) = (tmp_path / "cache/mcpgen/gateways").iterdir()
+        (made,) = (path.parent for path in (tmp_path / "cache/mcpgen/gateways").glob("*/gateway"))
         stamps.append((made.name, (made / "gateway/catalog.json").stat().st_mtime_ns))
     assert stamps[0] == stamps[1]
 
@@ -256,7 +256,7 @@ def test_a_registered_server_that_is_gone_is_told_of_and_does_not_keep_the_other
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("gateway ")
     assert "`gone`" in done.stderr
-    (made,) = (tmp_path / "cache/mcpgen/gateways").iterdir()
+    (made,) = (path.parent for path in (tmp_path / "cache/mcpgen/gateways").glob("*/gateway"))
     assert list(catalog(made)["gateway"]["servers"]) == ["clock"]
 
 
@@ -282,12 +282,17 @@ def test_a_registered_package_that_was_changed_is_told_of_and_not_served(run, cl
     assert list(catalog(newest)["gateway"]["servers"]) == ["clock"]
 
 
-def test_values_of_a_registry_entry_reach_the_server_and_are_told_of_before_they_are_written(run, servers, tmp_path):
+def test_values_of_a_registry_entry_reach_the_server_and_secrets_among_them_are_told_of(run, servers, tmp_path):
     where = registered(run, tmp_path)
     stub = servers / "clock" / "project" / "server.py"
     script = tmp_path / "asks.sh"
-    script.write_text(f'[ "$CLOCK_TOKEN" = tick ] || exit 1\nexec {sys.executable} -I -S {stub}\n', encoding="utf-8")
-    entry = {"command": ["/bin/sh", str(script)], "description": "d", "version": "1", "env": {"CLOCK_TOKEN": "tick"}}
+    script.write_text(f'[ "$CLOCK_WORD" = tick ] || exit 1\nexec {sys.executable} -I -S {stub}\n', encoding="utf-8")
+    told = {"description": "d", "version": "1"}
+    entry = {
+        "command": ["/bin/sh", str(script)],
+        **told,
+        "env": {"CLOCK_WORD": "tick", "CLOCK_TOKEN": "t1ck-t0ck-0042"},
+    }
     registry = tmp_path / "registry.json"
     registry.write_text(json.dumps({"version": 1, "clis": {"asks": entry}}), encoding="utf-8")
     registry.chmod(0o600)
