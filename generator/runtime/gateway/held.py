@@ -30,6 +30,9 @@ MAX_HELD = 256
 MAX_HELD_EACH = 32
 """Calls that are held at once for one principal, so that one cannot take all places."""
 
+SHARE = 2
+"""One of so many places of a child may be held: the others are for calls that wait for nobody."""
+
 HANDLE_BYTES = 18
 """Random bytes of a handle; the seal is what keeps others out."""
 
@@ -37,10 +40,11 @@ HANDLE_BYTES = 18
 class Entry:
     """One call that is held."""
 
-    __slots__ = ("expires", "passage", "principal", "round")
+    __slots__ = ("child", "expires", "passage", "principal", "round")
 
-    def __init__(self, passage: Holdable, principal: str, expires: float) -> None:
+    def __init__(self, passage: Holdable, principal: str, child: str, expires: float) -> None:
         self.passage = passage
+        self.child = child
         self.principal = principal
         self.expires = expires
         self.round = 0
@@ -55,18 +59,31 @@ class Held:
         self._entries: dict[str, Entry] = {}
         self._lock = allocate_lock()
 
-    def keep(self, handle: str, passage: Holdable, principal: str, now: float) -> tuple[str, int] | None:
-        """Hold a call for its next round; "" as handle makes one. None: too many are held already."""
+    def keep(
+        self,
+        handle: str,
+        passage: Holdable,
+        principal: str,
+        now: float,
+        child: str = "",
+        places: int = MAX_HELD * SHARE,
+    ) -> tuple[str, int] | None:
+        """Hold a call for its next round; "" as handle makes one. None: too many are held already.
+
+        `places` are the calls that its child may have at once.
+        """
         with self._lock:
             entry = self._entries.get(handle)
             if entry is None:
                 of_this = sum(1 for each in self._entries.values() if each.principal == principal)
                 if len(self._entries) >= MAX_HELD or (principal and of_this >= MAX_HELD_EACH):
                     return None
+                if sum(1 for each in self._entries.values() if each.child == child) >= max(places // SHARE, 1):
+                    return None
                 from secrets import token_urlsafe
 
                 handle = token_urlsafe(HANDLE_BYTES)
-                entry = self._entries[handle] = Entry(passage, principal, 0.0)
+                entry = self._entries[handle] = Entry(passage, principal, child, 0.0)
             entry.round += 1
             entry.expires = now + HELD_SECONDS
             return handle, entry.round

@@ -136,7 +136,7 @@ class Interview:
             if self.away:
                 return
             questions = {key: question for key, (_, question) in self._open.items()}
-            kept = relay.held.keep(self._handle, self, states.principal_of(call), monotonic()) if questions else None
+            kept = self._keep(call) if questions else None
             if kept is not None:
                 self._handle, self.away = kept[0], True
         if kept is None:
@@ -149,6 +149,11 @@ class Interview:
         payload = {"held": kept[0], "round": kept[1], "open": methods}
         state = states.sealed(call, payload, time())
         answer({"resultType": "input_required", "inputRequests": questions, "requestState": state})
+
+    def _keep(self, call: Call) -> tuple[str, int] | None:
+        server, held = self._passage.remote.child.server, self._passage.remote.gateway.relay.held
+        principal = states.principal_of(call)
+        return held.keep(self._handle, self, principal, monotonic(), server.id, server.max_concurrent)
 
     def come_back(
         self, call: Call, answer: Callable[[dict[str, Any]], None], responses: dict[str, dict[str, Any]]

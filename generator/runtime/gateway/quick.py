@@ -39,7 +39,7 @@ def read(line: bytes) -> tuple[int, Any, bytes] | None:
     """Return id, result and the result's bytes of an answer; None for a line that is to be read the long way."""
     comma = line.find(RESULT, len(HEAD), LONGEST_ID + len(RESULT))
     digits = line[len(HEAD) : comma]
-    if comma < 0 or not digits.isdigit():
+    if comma < 0 or not digits.isdigit() or b"\r" in line or line.count(b"[") + line.count(b"{") > MAX_NESTING:
         return None
     start = comma + len(RESULT)
     try:
@@ -47,9 +47,7 @@ def read(line: bytes) -> tuple[int, Any, bytes] | None:
         result, end = jsonrpc.scan(source, start)
     except Exception:  # noqa: BLE001 # what is wrong is found out the long way
         return None
-    if source[end:] != "}" or line.count(b"[") + line.count(b"{") > MAX_NESTING:
-        return None
-    if b"\r" in line or (not line.isascii() and any(each in line for each in SEPARATORS)):
+    if source[end:] != "}" or (not line.isascii() and any(each in line for each in SEPARATORS)):
         return None
     return int(digits), result, line[start:-1]
 

@@ -32,7 +32,8 @@ def report(package: str, folder: str, words: list[str]) -> int:
         return _complain(f"{package}: {error}")
     if "--json" in words:
         lines = [jsonrpc.text(answer)]
-    sys.stdout.write("\n".join(lines) + "\n")
+    shown = [jsonrpc.printable(line) for line in "\n".join(lines).split("\n")]  # no terminal is to obey a table
+    sys.stdout.write("\n".join(shown) + "\n")
     return code
 
 

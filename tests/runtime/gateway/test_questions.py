@@ -345,6 +345,15 @@ def test_the_number_of_held_calls_is_bounded_in_all_and_for_each_principal() -> 
     assert held.take(handle, number, "ada") is None, "a state of an earlier round"
 
 
+def test_half_of_a_childs_places_are_not_held_for_people(tmp_path: Path) -> None:
+    project = over(tmp_path / "made", {"hand": hand_made("legacy", limits={"max_concurrent": 2})})
+    with Client(project, "modern", ALL) as client:
+        assert client.call("hand__ask")["resultType"] == "input_required"
+        refused = text_of(client.call("hand__ask"))
+        assert "Too many calls wait" in refused["who"]["error"]["message"]
+        assert client.call("hand__whoami")["structuredContent"]["params"]["name"] == "whoami"
+
+
 def test_tasks_of_the_extension_are_not_offered_to_legacy_clients(tmp_path: Path) -> None:
     project = over(tmp_path / "made", {"hand": hand_made("modern")})
     with Client(project, "legacy", ALL) as client:

@@ -86,7 +86,7 @@ def _answered(result: dict, dialect: object) -> dict:
 def test_a_spliced_answer_is_the_one_that_would_have_been_written(result: dict, ascii_only: bool, dialect) -> None:
     line = _line(result, ascii_only=ascii_only)
     found = read(line)
-    if any(each in line for each in SEPARATORS):
+    if any(each in line for each in (b"\r", *SEPARATORS)):
         assert found is None
         return
     assert found is not None
@@ -146,6 +146,16 @@ def test_a_member_that_is_there_twice_takes_the_long_way(name: bytes) -> None:
     found = read(twice)
     assert found is not None
     assert Endings().inside(found[1] | {"resultType": "complete"}, found[2]) is None
+
+
+def test_a_long_answer_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = _line({"content": [], "structuredContent": {"rows": [{}] * 300}})
+    reads = []
+    scan = jsonrpc.scan
+    monkeypatch.setattr(jsonrpc, "scan", lambda *words: reads.append(words) or scan(*words))
+    assert read(line) is None
+    assert jsonrpc.parse(line)["id"] == 7
+    assert len(reads) == 1
 
 
 def test_only_what_is_the_hops_own_is_cut_off() -> None:

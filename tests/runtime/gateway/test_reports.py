@@ -140,3 +140,11 @@ def test_the_state_of_a_killed_gateway_is_forgotten(tmp_path: Path, child: dict)
     assert len(list(folder.iterdir())) == 1
     assert json.loads(said(project, "--status", "--json", env=variables).stdout) == {"processes": []}
     assert list(folder.iterdir()) == []
+
+
+def test_a_terminal_obeys_nothing_that_a_table_says(tmp_path: Path) -> None:
+    project = gateway(tmp_path / "made", {"odd": {"command": ["/nowhere/\x1b[31m\x9b2J"]}}, [tool("odd", "x")])
+    for words in (["--list"], ["--doctor"]):
+        shown = said(project, *words).stdout
+        assert "/nowhere/" in shown
+        assert all(char.isprintable() or char == "\n" for char in shown), words
