@@ -94,6 +94,8 @@ def prepared(*, refresh: bool = False, allow_env: Collection[str] = ()) -> tuple
             return folder, wrong
         found = _rendered(folder, tuple(sound), tuple(allow_env))
         _sweep(above, folder)
+    except GatewayProblem as problem:
+        raise GatewayProblem((*wrong, *problem.diagnostics)) from None
     except RegistryError as error:
         raise GatewayProblem(
             (*wrong, _unusable(error.problem.rule, error.problem.message, error.problem.hint))
@@ -168,7 +170,7 @@ def _rendered(folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...]) 
     _make(folder)
     before = os.umask(OTHERS)
     try:
-        with Lock(str(folder.parent / "writing"), LONGEST_TURN):
+        with Lock(str(folder.parent), LONGEST_TURN):
             _write(folder, result, complete=len(result.table.children) == len(names))
     finally:
         os.umask(before)

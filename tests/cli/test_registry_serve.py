@@ -142,6 +142,15 @@ def test_when_every_server_changed_there_is_nothing_to_serve(run, loud):
     assert "mcpgen registry doctor" in done.stderr
 
 
+def test_what_is_left_out_is_told_of_also_when_nothing_else_can_be_served(run, loud):
+    agreed(run, "add", "flaky", "--", sys.executable, "-c", "raise SystemExit(1)")
+    (loud / "loud_mcp/loud.py").unlink()
+    done = run("registry", "serve", "--mcp")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "MG509" in done.stderr
+    assert "MG538" in done.stderr
+
+
 def test_many_clients_start_it_at_once(where, loud, run, seen, tmp_path):
     agreed(run, "add", "seen", "--", *seen)
     servers = [StdioServer([*SERVE, "--mcp"], env=where) for _ in range(6)]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from ...digests import OFFERS, definitions_line, digest
 from ...ir.codec import CodecError, freeze
@@ -104,8 +105,8 @@ def _package(folder: Path) -> Path:
 
 def _document(path: Path, folder: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_CATALOG_BYTES + 1)
+        with _opened(path) as stream:
+            data = stream.read(MAX_CATALOG_BYTES + 1) or b""
         found = json.loads(data) if len(data) <= MAX_CATALOG_BYTES else None
     except OSError as failure:
         raise FolderProblem(_unusable(folder, f"its {path.name} cannot be read: {failure.strerror}")) from None
@@ -114,6 +115,11 @@ def _document(path: Path, folder: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise FolderProblem(_unusable(folder, f"its {path.name} is no object, or larger than it can be"))
     return found
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Open a file without waiting for whoever would write to it, were it a FIFO."""
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
 
 
 def _check_form(content: Mapping[str, Any], entry: Mapping[str, Any], folder: Path) -> None:
@@ -130,7 +136,8 @@ def _check_edits(package: Path, entry: Mapping[str, Any], definitions: str) -> N
     if entry.get("digest") != definitions:
         raise FolderProblem(_edited(folder, f"its {CATALOG} is not the one that its {ENTRY} was written for"))
     try:
-        lock = json.loads((folder / LOCK).read_bytes())
+        with _opened(folder / LOCK) as stream:
+            lock = json.loads(stream.read(MAX_CATALOG_BYTES) or b"")
     except (OSError, ValueError, RecursionError):
         return  # an installed package has none
     files = lock.get("files") if isinstance(lock, dict) else None
@@ -204,8 +211,8 @@ def _config(name: str, entry: Mapping[str, Any]) -> ConfigEntry:
 def _capabilities(package: Path) -> dict[str, Any]:
     """Return what the server declares, from the header of its cache, which its own runtime made."""
     try:
-        with (package / CACHE).open("rb") as stream:
-            header = json.loads(stream.readline())
+        with _opened(package / CACHE) as stream:
+            header = json.loads(stream.readline(MAX_CATALOG_BYTES))
         promises = header.get("promises") or {}
         found: dict[str, Any] = {name: promises.get(name) or {} for name in header["capabilities"]}
     except (OSError, ValueError, KeyError, AttributeError):

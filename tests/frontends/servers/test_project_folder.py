@@ -1,6 +1,7 @@
 """Project folders as servers behind a gateway: read as they were written, told of when they are not."""
 
 import json
+import os
 
 import pytest
 
@@ -137,3 +138,14 @@ def test_tools_that_are_found_by_searching_are_not_routed(tmp_path):
     shown = [tool["definition"]["name"] for tool in catalog["tools"] if not tool.get("hidden")]
     assert [tool.name for tool in snapshot.tools] == shown
     assert len(shown) < len(catalog["tools"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs are for POSIX")
+@pytest.mark.parametrize("name", ["catalog.json", "registry-entry.json", "catalog.cache.jsonl"])
+def test_a_folder_with_what_is_no_file_holds_nothing_up(project, tmp_path, name):
+    (path,) = [each for each in project.rglob(name) if each.parent.name in ("weather-mcp", "weather_mcp")]
+    path.unlink()
+    os.mkfifo(path)
+    reading = read_folder(project, tmp_path / "gateway")
+    assert reading.snapshot is None
+    assert [each.rule.name for each in reading.diagnostics] == ["unreadable-server"]
