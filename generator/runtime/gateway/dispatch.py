@@ -172,12 +172,18 @@ class Remote:
             answer({"rpcError": refusal.body, "content": [], "isError": True})
 
     def tail(self, params: dict[str, Any], caller: Caller) -> bytes | None:
-        """Return a request's text from behind its id on, for the child as it is now; None when it is not there yet."""
+        """Return a request's text from behind its id on, for the child as it is now; None when it is not there yet.
+
+        Raises jsonrpc.Refusal for arguments that cannot be written: 1e400 can be read.
+        """
         link = self.child.link
         if link is None or self.child.state != READY or self.head is None:
             return None
         end = caller.plain if link.peer.era == LEGACY else caller.end
-        return self.head + jsonrpc.encode(params["arguments"]) + end
+        try:
+            return self.head + jsonrpc.encode(params["arguments"]) + end
+        except (ValueError, RecursionError):
+            raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments hold what no JSON can say") from None
 
     @property
     def era(self) -> str:

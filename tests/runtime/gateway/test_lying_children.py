@@ -100,3 +100,21 @@ def test_what_a_child_refuses_its_start_with_cannot_pass_for_lines_of_the_log(tm
     assert told["_meta"]["mcpgen/error"]["child"] == "liar"
     assert "\x1b" not in client.stderr + told["content"][0]["text"]
     assert not any(line.startswith("call other__tool") for line in client.stderr.splitlines())
+
+
+class Exaggerating(Client):
+    """A client that writes a number too large for any double."""
+
+    def _write(self, message: dict) -> None:
+        self._process.stdin.write(json.dumps(message).replace('"huge"', "1e400").encode() + b"\n")
+        self._process.stdin.flush()
+
+
+def test_arguments_that_cannot_be_written_are_the_callers_fault(tmp_path: Path) -> None:
+    result = {"content": [{"type": "text", "text": "fine"}]}
+    with Exaggerating(liar(tmp_path, "legacy", {"result": result})) as client:
+        assert client.call("liar__t") == result  # it runs
+        with pytest.raises(CallFailed) as failed:
+            client.call("liar__t", {"a": "huge"})
+        assert failed.value.error["code"] == -32602
+        assert client.call("liar__t") == result
