@@ -44,6 +44,9 @@ MAX_OPEN = 64
 MAX_ASIDE = 8
 """Replies and notifications that leave at once."""
 
+OPENING_SECONDS = 0.5
+"""Wait for the head of the stream that stays open; some servers send it with the first event only."""
+
 FAREWELL_SECONDS = 3.0
 """How long the end of a session may take."""
 
@@ -195,11 +198,13 @@ class HttpLink:
         before = self._watches.get(STANDING)
         if before is not None:
             before.stop()
-        start_new_thread(listen, (self, session))
+        opened = Flag()
+        start_new_thread(listen, (self, session, opened.set))
+        opened.wait(OPENING_SECONDS)  # a child may ask on it in the very first call
 
     # -- asides
 
-    def stream(self, errand: Errand | None) -> Stream:
+    def stream(self, errand: Errand | None, opened: Callable[[Head], None] | None = None) -> Stream:
         """Return what takes the events of a stream; that of an errand ends with its answer."""
 
         def take(event: Event) -> bool:
@@ -216,7 +221,7 @@ class HttpLink:
             self.fresh = session_id(head)
 
         begins = errand is not None and errand.method == INITIALIZE
-        return Stream(take, self._limit, begin if begins else None)
+        return Stream(take, self._limit, begin if begins else opened)
 
     def watch(self, key: object, watch: Watch) -> None:
         """Have something stopped when the link ends, or when the errand of that id is cancelled."""

@@ -9,6 +9,9 @@ from .links import CLOSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..client.head import Head
     from .http_link import HttpLink
 
 STANDING = "standing"
@@ -21,11 +24,21 @@ RETRY_SECONDS = 1.0
 """Wait before another attempt where the child does not say; doubled with each that brought nothing."""
 
 
-def listen(link: HttpLink, session: str) -> None:
-    """Read the stream of a session until it or the link ends; a thread's whole work. Never raises."""
+def listen(link: HttpLink, session: str, opened: Callable[[], None]) -> None:
+    """Read the stream of a session until it or the link ends; a thread's whole work. Never raises.
+
+    `opened` is called when the stream is there, and when there will be none.
+    """
+    try:
+        _listen(link, session, lambda _: opened())
+    finally:
+        opened()
+
+
+def _listen(link: HttpLink, session: str, opened: Callable[[Head], None]) -> None:
     watch = Watch(LONGEST_SECONDS)
     link.watch(STANDING, watch)
-    stream = link.stream(None)
+    stream = link.stream(None, opened)
     vain = 0
     while link.state != CLOSED and link.session == session and vain < MAX_VAIN:
         before = stream.events
