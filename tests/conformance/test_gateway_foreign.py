@@ -153,6 +153,10 @@ def calls(page: str, repository: Path) -> list[tuple[str, dict, str]]:
         ("everything__gzip-file-as-resource", {"data": "data:text/plain,abc", "outputType": "resourceLink"}, ""),
         ("everything__toggle-simulated-logging", {}, "logging"),
         ("everything__toggle-subscriber-updates", {}, "pdates"),
+        ("everything__trigger-sampling-request", {"prompt": "say"}, "sampled"),
+        ("everything__trigger-elicitation-request", {}, "Ada"),
+        ("everything__get-roots-list", {}, "somewhere"),
+        ("everything__trigger-url-elicitation", {"url": "https://example.com/form"}, "accept"),
         ("everything__trigger-long-running-operation", {"duration": 0.2, "steps": 2}, "completed"),
     ]
 
