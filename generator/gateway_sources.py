@@ -57,9 +57,9 @@ def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) ->
     if not equals or Path(word).is_dir() or not _is_name(name):
         if word in settings and settings[word].ways:
             return configured(word, settings[word], folder)
-        if Path(word).is_dir():
+        if Path(word).is_dir() and (not _is_name(word) or _has_catalog(Path(word))):
             return ServerSource(text=word, way="folder", folder=absolute(word, Path.cwd()))
-        if _is_name(word):
+        if _is_name(word):  # the folder of a server's source often has the server's name
             return ServerSource(text=word, way="registered")
         raise SourceProblem(_unreadable(word))
     if _is_address(rest):
@@ -68,6 +68,10 @@ def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) ->
         return ServerSource(text=word, way="folder", name=name, folder=absolute(rest, Path.cwd()))
     words = _split(name, rest)
     return _command(ServerSource(text=rest, way="command", name=name, words=words, cwd=Path.cwd()))
+
+
+def _has_catalog(folder: Path) -> bool:
+    return (folder / "catalog.json").is_file() or any(folder.glob("*/catalog.json"))
 
 
 def configured(name: str, setting: ServerSetting, folder: Path) -> ServerSource:

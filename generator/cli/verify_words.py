@@ -50,7 +50,7 @@ def prepared(words: Words) -> tuple[Subject, tuple[GoldenCall, ...], Path | None
     """Return the subject, its golden calls and its source's folder; raises NoServerError."""
     ways = [each is not None for each in (words.folder, words.command, words.url)]
     if sum(ways) != 1:
-        message = "name one of a project's folder, a command after `--`, and --url"
+        message = "name one of these: a project's folder, a command after `--`, or --url"
         raise typer.BadParameter(message)
     stated = read_file(Path(words.calls)) if words.calls else None
     if words.command is not None:

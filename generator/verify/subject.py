@@ -131,13 +131,22 @@ def read_project(folder: Path) -> Project:
     )
 
 
+def _no_folder(folder: Path, root: Path) -> tuple[str, str]:
+    """Return what is wrong with a word that is no folder, and what to do."""
+    if folder.parts[:1] in (("http:",), ("https:",)):
+        return f"`{folder.parts[0]}…` is an address, and no folder", "Give an address with --url."
+    if root.is_file():
+        return f"`{folder}` is a file, and no project's folder", "Name the folder that `mcpgen build` made of it."
+    return f"there is no folder `{folder}`", "Look at the spelling and the working folder."
+
+
 def _root(folder: Path) -> Path:
     try:
         root = folder.resolve()
         if root.name == STUB and root.is_file():
             return root.parent
         if not root.is_dir():
-            raise NoServerError(f"there is no folder `{folder}`", "Look at the spelling and the working folder.")
+            raise NoServerError(*_no_folder(folder, root))
         return root.parent if (root / RUNTIME).is_dir() and (root / CATALOG).is_file() else root
     except (OSError, ValueError):
         raise NoServerError(f"`{folder}` cannot be read", "Look at the spelling and the permissions.") from None

@@ -114,7 +114,7 @@ def test_check_diff_and_dry_run_compare_and_an_edited_file_is_kept(run, clock, t
     ("words", "code", "told"),
     [
         ((), 2, "there is no server to put behind a gateway"),
-        (("nothing-there",), 2, "is no folder, and no name in the registry"),
+        (("nothing-there",), 2, "is no folder of a server, and no name in the registry"),
         (("No Such",), 2, "cannot be a server's name"),
         (("x=ftp://a",), 2, "did not say what it offers"),
         (("x=https://user:pw@a",), 2, "must not hold a user or a password"),
@@ -216,6 +216,15 @@ def registered(run, place, *projects):
         done = run("registry", "add", project, **where)
         assert done.returncode == 0, done.stderr
     return where
+
+
+def test_a_folder_that_has_a_registered_servers_name_but_no_catalog_does_not_hide_it(run, clock, tmp_path):
+    where = registered(run, tmp_path, clock)
+    (tmp_path / "clock").mkdir()
+    (tmp_path / "clock/clock.py").write_text(CLOCK, encoding="utf-8")
+    done = run("gateway", "clock", "-o", "out/gateway", **where)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0].startswith("gateway  1 server, 1 tool")
 
 
 @pytest.mark.requirement("R064")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -250,3 +251,20 @@ def test_a_folder_that_is_no_server_is_refused(tmp_path, content):
 @pytest.mark.parametrize("inside", ["", "server.py", "weather_mcp"])
 def test_a_project_is_found_by_its_stub_and_its_package_as_well(built_samples, inside):
     assert of_folder(built_samples["weather"] / inside, sys.executable).project.package == "weather_mcp"
+
+
+@pytest.mark.parametrize(
+    ("word", "message", "hint"),
+    [
+        ("https://mcp.example/mcp", "is an address", "--url"),
+        ("a.py", "is a file", "mcpgen build"),
+        ("b", "no folder", "spelling"),
+    ],
+)
+def test_a_word_that_is_no_folder_is_told_what_it_is(tmp_path, monkeypatch, word, message, hint):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text("", encoding="utf-8")
+    with pytest.raises(NoServerError) as told:
+        of_folder(Path(word), sys.executable)
+    assert message in told.value.args[0]
+    assert hint in told.value.hint

@@ -63,7 +63,7 @@ def read_registered(source: ServerSource, ask: Ask) -> Reading:
     if entry is None:
         wrong = tuple(_told(problem) for problem in found.problems if problem.entry == name)
         known = ", ".join(found.entries) or "none"
-        message = f"`{name[:80]}` is no folder, and no name in the registry ({known})"
+        message = f"`{name[:80]}` is no folder of a server, and no name in the registry ({known})"
         return Reading(snapshot=None, diagnostics=wrong or (finding("unreadable-server", name[:80], message),))
     sound, told = examined_entries({name: entry})
     if not sound:
