@@ -6,9 +6,9 @@ import binascii
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.wire.dialects import VIEW_TYPE
 from ..views.markup import read_markup, unlisted
 from ..views.metadata import CSP_MEMBERS, PERMISSIONS, csp_problem, domain_problem, permissions_problem
-from .eras import VIEW_TYPE
 from .finding import shown
 
 if TYPE_CHECKING:

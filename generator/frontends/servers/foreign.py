@@ -13,7 +13,7 @@ from ...runtime.gateway.snapshot import digest_of
 from . import client_rules
 from .cleaning import cleaned, cleaned_prose
 from .findings import finding, shown
-from .foreign_views import ForeignViews
+from .foreign_views import ForeignViews, is_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ class _Reader:
             instructions=self._prose(listing.instructions)[:MAX_INSTRUCTIONS].strip() or None,
             capabilities=_object(dict(listing.capabilities)),
             tools=tuple(tools),
-            resources=tuple(self._offer("resources", each) for each in resources if not self.views.is_view(each)),
+            resources=tuple(self._offer("resources", each) for each in resources if not is_view(each)),
             templates=tuple(self._offer("templates", each, completes=completes) for each in templates),
             prompts=tuple(
                 self._offer("prompts", each, completes=completes and bool(each.get("arguments")))

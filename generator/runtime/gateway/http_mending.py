@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..wire import jsonrpc
+from ..wire.jsonrpc import HEADER_MISMATCH
 from .http_wire import Reply, WireProblem
-from .negotiating import HEADER_MISMATCH, INITIALIZE, initialize_params
+from .negotiating import INITIALIZE, initialize_params
 from .peer import MODERN
 
 TYPE_CHECKING = False
