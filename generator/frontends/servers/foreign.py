@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from ...ir.codec import CodecError, freeze
 from ...ir.routes import Offered, OfferedTool, Snapshot, Start
 from ...runtime.gateway.snapshot import digest_of
+from ...runtime.gateway.visible_text import visible
 from . import client_rules
-from .cleaning import cleaned, cleaned_prose
+from .cleaning import cleaned_prose
 from .findings import finding, shown
 from .foreign_views import ForeignViews, is_view
 
@@ -136,7 +137,7 @@ class _Reader:
 
     def _prose(self, value: object) -> str:
         text = value if isinstance(value, str) else ""
-        clean = cleaned(text)
+        clean = visible(text)
         self._cleaned += clean != text
         return clean
 
