@@ -15,7 +15,8 @@ from .diagnostics.model import Diagnostic, Severity
 from .diagnostics.rules import rule
 from .frontends.servers.findings import finding
 from .frontends.servers.read import read_servers
-from .gateway_variables import without_process, written_secrets
+from .gateway_secrets import written_secrets
+from .gateway_variables import without_process
 from .ir.model import ConfigEntry, Server, Source
 from .ir.names import server_problem
 from .ir.routes import Child, ChildLimits, RoutingTable
