@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..digests import OFFERS
+from ..ir.routes import SEPARATOR
 from ..runtime.registry.making import ENTRY_FILE
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Version of the table's form."""
-
-SEPARATOR = "__"
-"""Between server and tool in the name a gateway advertises (decision 20)."""
 
 ERA = "dual"
 """The server answers both eras of the protocol (decision 12)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...runtime.wire.dialects import VIEW_TYPE
+from ...views.metadata import VISIBILITIES
 from ...views.uris import SCHEME, is_view_uri
 from .client_rules import uri_problem
 from .findings import finding, shown
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 FLAT_KEY = "ui/resourceUri"
 """What links were called before the extension was final; many servers still write it."""
-
-VISIBILITY = ("model", "app")
 
 
 def is_view(resource: dict[str, Any]) -> bool:
@@ -57,11 +56,11 @@ class ForeignViews:
         rest = {**rest, "_meta": meta} if meta else rest
         ui = stated if isinstance(stated, dict) else {}
         uri = ui.get("resourceUri", flat)
-        visibility = [each for each in VISIBILITY if each in (ui.get("visibility") or ())]
+        visibility = [each for each in VISIBILITIES if each in (ui.get("visibility") or ())]
         made: dict[str, Any] = {}
         if uri is not None and self._known(uri, definition):
             made["resourceUri"] = uri
-        if visibility and visibility != list(VISIBILITY):
+        if visibility and visibility != list(VISIBILITIES):
             made["visibility"] = visibility
         return made or None, rest
 
