@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from . import config_fields
 from .config_gateway import GatewaySettings, gateway_settings
 from .config_hints import setting_hint
+from .config_kinds import frozen
 from .config_openapi import OpenApiSettings, openapi_settings
 from .config_positions import LineIndex, Place, positions
 from .config_serve import serve_problems
@@ -266,7 +267,7 @@ class _Reader:
         checked = config_fields.check(found, config_fields.TOP, (), self._report)
         values: dict[str, Any] = checked if isinstance(checked, dict) else {}
         config = Config(
-            **{key: _frozen(value) for key, value in values.items() if key not in _TABLES},
+            **{key: frozen(value) for key, value in values.items() if key not in _TABLES},
             tools={name: _tool(table) for name, table in values.get("tools", {}).items()},
             config={
                 name: ConfigSetting(**_frozen_table(table))
@@ -320,12 +321,8 @@ def _span(shown: str, lines: LineIndex, offsets: tuple[int, ...]) -> Span:
     return Span(path=shown, line=line, column=column, end_line=end_line, end_column=end_column)
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 def _frozen_table(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _frozen(value) for key, value in table.items()}
+    return {key: frozen(value) for key, value in table.items()}
 
 
 def _tool(table: Mapping[str, Any]) -> ToolSetting:

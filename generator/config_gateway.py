@@ -23,6 +23,7 @@ from .config_kinds import (
     Table,
     choice,
     described,
+    frozen,
 )
 from .config_serve import SCOPES
 from .runtime.registry.shape import is_text
@@ -199,17 +200,13 @@ class GatewaySettings:
 
 def gateway_settings(table: Mapping[str, Any]) -> GatewaySettings:
     """Return the values of a table that was checked."""
-    values = {key: _frozen(value) for key, value in table.items() if key != "servers"}
+    values = {key: frozen(value) for key, value in table.items() if key != "servers"}
     servers = {name: _server_setting(each) for name, each in table.get("servers", {}).items()}
     return GatewaySettings(**values, servers=servers)
 
 
 def _server_setting(table: Mapping[str, Any]) -> ServerSetting:
-    stated = {key: _frozen(value) for key, value in table.items()}
+    stated = {key: frozen(value) for key, value in table.items()}
     if isinstance(stated.get("env"), dict):
         stated["values"] = stated.pop("env")
     return ServerSetting(**stated)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

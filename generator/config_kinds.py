@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .ir.names import package_problem, server_problem
@@ -157,6 +157,11 @@ def _schema_problem(value: object) -> str | None:
         if isinstance(value, dict)
         else f"must be a table holding a JSON Schema, not {described(value)}"
     )
+
+
+def frozen(value: Any) -> Any:
+    """Return a checked value as settings keep it: an array as a tuple."""
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _values_problem(value: object) -> str | None:

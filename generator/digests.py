@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-OFFERS = ("resources", "templates", "prompts", "views")
+    from .ir.routes import OfferKind
+
+OFFERS: tuple[OfferKind, ...] = ("resources", "templates", "prompts", "views")
 """What a server may offer besides tools, by the catalog's names."""
 
 

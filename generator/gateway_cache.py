@@ -23,6 +23,7 @@ from .diagnostics.model import Diagnostic, Severity
 from .diagnostics.rules import rule
 from .runtime.registry.file_access import check_folder
 from .runtime.registry.locking import Lock
+from .runtime.registry.making import ENTRY_FILE
 from .runtime.registry.problems import RegistryError, failure
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _built(entry: Entry) -> str:
     if entry.package is None:
         return ""
     try:
-        return hashlib.sha256((Path(entry.package) / "registry-entry.json").read_bytes()).hexdigest()
+        return hashlib.sha256((Path(entry.package) / ENTRY_FILE).read_bytes()).hexdigest()
     except OSError:
         return ""
 

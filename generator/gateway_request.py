@@ -10,7 +10,8 @@ from .config import Config, load_config
 from .config_gateway import PREFIX_PATTERN, SEPARATOR_PATTERN, ServerSetting
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
-from .gateway_sources import SourceProblem, absolute, header_of, secrets, source_of
+from .gateway_secrets import literal_secrets
+from .gateway_sources import SourceProblem, absolute, header_of, source_of
 from .gateway_variables import refused
 from .ir.names import package_of, package_problem, server_problem
 
@@ -100,7 +101,7 @@ def prepared_gateway(words: GatewayWords) -> tuple[GatewayRequest | None, tuple[
         strict=words.strict or loaded.config.strict,
         servers=servers,
         unused=frozenset(each for each in told.servers if told.servers[each].ways) if words.sources else frozenset(),
-        warnings=tuple(each for source in sources for each in secrets(source)),
+        warnings=tuple(each for source in sources for each in literal_secrets(source)),
     ), ()
 
 

@@ -7,7 +7,6 @@ begins with http(s)://, what has a name and is neither is a command, and anythin
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -20,23 +19,12 @@ from .frontends.servers.sources import ServerSource
 from .ir.names import server_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from .config_gateway import ServerSetting
 
 MAX_SHOWN = 80
 """Characters of a word that a message repeats."""
-
-SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token"})
-"""Headers whose values let their holders in."""
-
-SECRET_PARAMETERS = re.compile(r"[?&](?:[a-z_-]*(?:key|token|secret|password|signature))=(?!\$\{)[^&]+", re.IGNORECASE)
-SECRET_WORDS = re.compile(
-    r"(?:^--?[a-z-]*(?:key|token|secret|password)=(?!\$\{).+|^(?:sk|ghp|xox[abp])[-_].{16,})", re.IGNORECASE
-)
-"""Words of a command that are credentials, as far as that can be seen."""
-
-VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 
 
 class SourceProblem(Exception):
@@ -86,22 +74,6 @@ def configured(name: str, setting: ServerSetting, folder: Path) -> ServerSource:
     cwd = absolute(setting.cwd, folder) if setting.cwd else folder.absolute()
     text = shlex.join(setting.command)
     return _command(ServerSource(text=text, way="command", words=setting.command, cwd=cwd, **told))  # type: ignore[arg-type] # the same
-
-
-def secrets(source: ServerSource) -> Iterable[Diagnostic]:
-    """Yield a warning for each credential that would be written down as it is; the value is not shown."""
-    for header, value in source.headers.items():
-        if header.lower() in SECRET_HEADERS and not VARIABLE.search(value):
-            message = f"the header `{header}` of `{source.name}` has its secret in it"
-            hint = f"Write it like `--header '{source.name}:{header}=${{TOKEN}}'`, and set TOKEN in the environment."
-            yield _finding("literal-secret", source.name or source.text, message, hint)
-    if source.url is not None and SECRET_PARAMETERS.search(source.url):
-        message = f"the address of `{source.name}` has a secret in it"
-        yield _finding("literal-secret", source.name or "", message, "Send it as a header, from the environment.")
-    if any(SECRET_WORDS.search(word) for word in source.words):
-        message = f"the command of `{source.name}` has a secret in it"
-        hint = f"Pass it on from the environment: `--env {source.name}:VARIABLE`, or `${{VARIABLE}}` in the words."
-        yield _finding("literal-secret", source.name or "", message, hint)
 
 
 def header_of(word: str) -> tuple[str, str, str]:

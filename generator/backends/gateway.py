@@ -13,13 +13,14 @@ from ..digests import OFFERS, compact, definitions_line, digest
 from ..ir.codec import thaw
 from ..ir.routes import uri_prefix
 from ..runtime import VERSION
+from ..runtime.registry.making import ENTRY_FILE
 from .catalog import DEFAULT_SETTINGS, FORMAT, cache, identity, readable
 from .gateway_readme import readme
 from .guard import check
 from .project import beside, package
-from .registry import PATH as REGISTRY_PATH
 from .registry import entry
 from .routes import VERSION as ROUTES_VERSION
+from .routes import offered
 from .runtime_files import gateway_files
 from .server import RUNTIME, Rendered, below
 
@@ -27,10 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..ir.model import Server
-    from ..ir.routes import Child, OfferKind, Route, RoutingTable
-
-KINDS: tuple[OfferKind, ...] = ("resources", "templates", "prompts", "views")
-"""What a gateway offers besides tools, in the catalog's order."""
+    from ..ir.routes import Child, Route, RoutingTable
 
 
 def render_gateway(server: Server, table: RoutingTable) -> Rendered:
@@ -41,7 +39,7 @@ def render_gateway(server: Server, table: RoutingTable) -> Rendered:
     made = {
         **package(server, content),
         "catalog.cache.jsonl": b"",
-        REGISTRY_PATH: readable({**entry(server, shown), "tools": len(table.tools)}),
+        ENTRY_FILE: readable({**entry(server, shown), "tools": len(table.tools)}),
     }
     made["catalog.cache.jsonl"] = cache(content, len(made["catalog.json"]), definitions)
     outside = {
@@ -66,7 +64,7 @@ def gateway_catalog(server: Server, table: RoutingTable) -> dict[str, Any]:
     if table.ttl_ms is not None:
         settings.setdefault("ttl_ms", table.ttl_ms)
     limits = {child.id: child.limits.timeout for child in table.children}
-    scopes = [scope for kind in ("tools", *KINDS) for route in getattr(table, kind) for scope in route.scopes]
+    scopes = [scope for kind in ("tools", *OFFERS) for route in getattr(table, kind) for scope in route.scopes]
     content: dict[str, Any] = {
         "format": FORMAT,
         "runtime": VERSION,
@@ -78,7 +76,7 @@ def gateway_catalog(server: Server, table: RoutingTable) -> dict[str, Any]:
         "scopes": list(dict.fromkeys((*server.scopes, *scopes))),
         "gateway": _gateway(table),
         "tools": [_tool(route, limits[route.server]) for route in table.tools],
-        **{kind: [_offer(route, limits[route.server]) for route in table.of(kind)] for kind in KINDS},
+        **{kind: [_offer(route, limits[route.server]) for route in table.of(kind)] for kind in OFFERS},
         "changes": list(table.changes),
     }
     keep = ("needs_site", "settings", "tools", "gateway")
@@ -101,7 +99,7 @@ def _gateway(table: RoutingTable) -> dict[str, Any]:
     return {"digest": f"sha256:{known}", **told, "servers": servers}
 
 
-_ALL = ("tools", *KINDS)
+_ALL = ("tools", *OFFERS)
 
 
 def _server(child: Child) -> dict[str, Any]:
@@ -174,14 +172,13 @@ def routing(table: RoutingTable, content: Mapping[str, Any], shown: str) -> dict
     servers = content["gateway"]["servers"]
     told = ("command", "url", "digest", "files", "era", "origin", "version")
     rows = {name: {key: row[key] for key in told if key in row} for name, row in servers.items()}
-    offers = [kind for kind in OFFERS if kind != "views" or content.get(kind)]
     return {
         "version": ROUTES_VERSION,
         "digest": shown,
         "separator": table.separator,
         "servers": rows,
         "tools": [_routed_tool(each) for each in content["tools"]],
-        **{kind: [_routed(each) for each in content.get(kind, ())] for kind in offers},
+        **{kind: [_routed(each) for each in content.get(kind, ())] for kind in offered(content)},
     }
 
 

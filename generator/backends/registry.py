@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.registry.making import PACKAGE, PYTHON
 from .identifiers import summary
 
 if TYPE_CHECKING:
@@ -12,14 +13,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """Version of the entry's form; `command`, `description` and `version` mean what they do in Milo's registry."""
-
-PYTHON = "${python}"
-"""Stands for the interpreter the package is installed in."""
-
-PACKAGE = "${package}"
-"""Stands for the package's folder; `--mcp-install` makes both absolute."""
-
-PATH = "registry-entry.json"
 
 
 def stdio_words(server: Server) -> tuple[str, ...]:

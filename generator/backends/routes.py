@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..digests import OFFERS
-from .registry import PATH
+from ..ir.routes import SEPARATOR
+from ..runtime.registry.making import ENTRY_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Version of the table's form."""
-
-SEPARATOR = "__"
-"""Between server and tool in the name a gateway advertises (decision 20)."""
 
 ERA = "dual"
 """The server answers both eras of the protocol (decision 12)."""
@@ -30,14 +28,14 @@ def routes(server: Server, content: Mapping[str, Any], shown: str) -> dict[str, 
     return {
         "version": VERSION,
         "digest": shown,
-        "servers": {server.id: {"entry": f"{server.package}/{PATH}", "digest": shown, "era": ERA}},
+        "servers": {server.id: {"entry": f"{server.package}/{ENTRY_FILE}", "digest": shown, "era": ERA}},
         "tools": [_tool(server.id, tool) for tool in content["tools"] if not tool.get("hidden")],
-        **{kind: [_offer(server.id, entry) for entry in content.get(kind, ())] for kind in _kinds(content)},
+        **{kind: [_offer(server.id, entry) for entry in content.get(kind, ())] for kind in offered(content)},
     }
 
 
-def _kinds(content: Mapping[str, Any]) -> list[str]:
-    """Return what the table lists besides tools; views only where there are some."""
+def offered(content: Mapping[str, Any]) -> list[str]:
+    """Return what a table lists besides tools; views only where there are some."""
     return [kind for kind in OFFERS if kind != "views" or content.get(kind)]
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ..digests import compact, definitions_line, digest
+from ..runtime.registry.making import ENTRY_FILE
 from .catalog import cache, catalog, readable
 from .discovery import INDEX as INDEX_PATH
 from .discovery import search_index
@@ -20,7 +21,6 @@ from .offers import texts
 from .operations import PATH as OPERATIONS_PATH
 from .operations import encoded, operations
 from .project import package, project
-from .registry import PATH as REGISTRY_PATH
 from .registry import entry
 from .routes import routes
 from .runtime_files import runtime_files
@@ -72,7 +72,7 @@ def render(server: Server, *, models: bytes | None = None, stubs: Sequence[Signa
     definitions = definitions_line(content)
     shown = digest(content, definitions)
     made["catalog.cache.jsonl"] = cache(content, len(made["catalog.json"]), definitions)
-    made[REGISTRY_PATH] = readable(entry(server, shown))
+    made[ENTRY_FILE] = readable(entry(server, shown))
     outside = {**project(server, models=models is not None), "routes.json": readable(routes(server, content, shown))}
     for path, source in {**outside, **made}.items():
         if path.endswith(".py"):

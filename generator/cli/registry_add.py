@@ -5,20 +5,27 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
 from . import exits
 from .options import AllowEnvOption, Format, FormatOption, PythonOption, QuietOption
+from .registry_add_options import (
+    INLINE,
+    CommandOption,
+    EnvOption,
+    FolderOption,
+    HeaderOption,
+    NameOption,
+    ReplaceOption,
+    ServerArgument,
+    UrlOption,
+    WordsArgument,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-INLINE = ("transport", "command", "args", "url", "cwd", "env", "header")
-"""Keys of the form `add NAME transport=stdio command=PATH args=A,B`."""
-
-WORDS_METAVAR = "[-- PROGRAM [ARG]...]"
 
 
 class Asked(NamedTuple):
@@ -38,47 +45,17 @@ class Asked(NamedTuple):
 
 
 def add(
-    server: Annotated[
-        str,
-        typer.Argument(
-            metavar="DIR|NAME", help="The folder of a project that was built; or the name of any other server."
-        ),
-    ],
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar=WORDS_METAVAR,
-            help="The command, after `--`; or `transport=stdio command=PATH args=A,B`, or `transport=http url=URL`.",
-        ),
-    ] = None,
+    server: ServerArgument,
+    words: WordsArgument = None,
     *,
-    command: Annotated[
-        str | None,
-        typer.Option("--command", metavar="LINE", help="The command as one line, taken apart as a shell would."),
-    ] = None,
-    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="The endpoint of an HTTP server.")] = None,
-    header: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--header",
-            metavar="'NAME: VALUE'",
-            help="A header for the URL; `${VAR}` in it is read from the environment. Repeatable.",
-        ),
-    ] = None,
-    env: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--env",
-            metavar="NAME[=VALUE]",
-            help="A variable that is passed on to the command, or one with a value. Repeatable.",
-        ),
-    ] = None,
-    cwd: Annotated[
-        str | None, typer.Option("--cwd", metavar="DIR", help="Where the command runs; default: here.")
-    ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="The entry's name instead of the project's own.")] = None,
+    command: CommandOption = None,
+    url: UrlOption = None,
+    header: HeaderOption = None,
+    env: EnvOption = None,
+    cwd: FolderOption = None,
+    name: NameOption = None,
     python: PythonOption = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Take the name over from another server.")] = False,
+    replace: ReplaceOption = False,
     allow_env: AllowEnvOption = None,
     form: FormatOption = Format.HUMAN,
     quiet: QuietOption = False,

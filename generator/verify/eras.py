@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from ..runtime import VERSION
+from ..runtime.wire.dialects import APPS, LATEST_LEGACY, LATEST_MODERN, VIEW_TYPE
 
-LEGACY = "2025-11-25"
+LEGACY = LATEST_LEGACY.version
 """The newest revision with a handshake."""
 
-MODERN = "2026-07-28"
+MODERN = LATEST_MODERN.version
 """The revision without one: each request carries its own `_meta`."""
 
 LEGACY_ERA = "legacy"
 
-UI_EXTENSION = "io.modelcontextprotocol/ui"
-VIEW_TYPE = "text/html;profile=mcp-app"
-"""The media type of views (MCP Apps, 2026-01-26)."""
-
-UI_CLIENT: dict[str, Any] = {UI_EXTENSION: {"mimeTypes": [VIEW_TYPE]}}
+UI_CLIENT: dict[str, Any] = {APPS: {"mimeTypes": [VIEW_TYPE]}}
 """What a client says that shows views."""
 
 

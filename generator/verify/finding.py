@@ -19,6 +19,9 @@ ALL: frozenset[Kind] = frozenset({"project", "command", "url"})
 PROCESS: frozenset[Kind] = frozenset({"project", "command"})
 PROJECT: frozenset[Kind] = frozenset({"project"})
 
+REBUILD = "Build the project again."
+"""What mends a project whose files are not as they were written."""
+
 MAX_DETAILS = 20
 """Details of one finding; a server with a thousand faulty tools has one fault a thousand times."""
 

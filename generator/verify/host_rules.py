@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..definitions import ANNOTATION_NAMES
+from ..runtime.gateway.header_parameters import fault
 from .finding import shown
-from .header_rules import header_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,6 @@ LONGEST_FOR_CURSOR = 60
 MOST_RESULT = 500_000
 """The ceiling of `anthropic/maxResultSizeChars`."""
 
-_BOOLEANS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _SIZE = re.compile(r"[0-9]{1,5}x[0-9]{1,5}|any")
 
 
@@ -102,7 +102,7 @@ def _annotations(tool: dict[str, Any], _server: str) -> str | None:
     hints = tool.get("annotations", {})
     if not isinstance(hints, dict):
         return "its annotations are no object"
-    wrong = [key for key in _BOOLEANS if key in hints and not isinstance(hints[key], bool)]
+    wrong = [key for _, key in ANNOTATION_NAMES if key in hints and not isinstance(hints[key], bool)]
     return f"its {wrong[0]} is no boolean" if wrong else None
 
 
@@ -123,6 +123,11 @@ def icon_problem(icons: Any) -> str | None:
         if icon.get("theme") not in (None, "light", "dark") or not isinstance(icon.get("mimeType", ""), str):
             return "the `theme` or `mimeType` of an icon is not one"
     return None
+
+
+def _header_parameters(tool: dict[str, Any], _server: str) -> str | None:
+    reason = fault(tool.get("inputSchema"))
+    return f"its inputSchema is not for HTTP: {reason}" if reason else None
 
 
 def _result_size(tool: dict[str, Any], _server: str) -> str | None:
@@ -154,7 +159,9 @@ HOST_RULES = (
     HostRule(id="texts", hosts=SDKS, problem=_texts),
     HostRule(id="annotations", hosts=SDKS, problem=_annotations),
     HostRule(id="icons", hosts="clients that show icons", problem=_icons),
-    HostRule(id="header-parameters", hosts="HTTP clients of 2026-07-28 (they drop the tool)", problem=header_problem),
+    HostRule(
+        id="header-parameters", hosts="HTTP clients of 2026-07-28 (they drop the tool)", problem=_header_parameters
+    ),
     HostRule(id="result-size", hosts="Claude Code (it ignores the value)", problem=_result_size, severe=False),
 )
 """The table; each tool is held to each row."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..output import lock as lock_file
+from ..runtime.registry.making import CATALOG_FILE, ENTRY_FILE, PACKAGE, PYTHON
 from .finding import shown
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MAX_CATALOG_BYTES = 256 << 20
 """A catalog of an API with tens of thousands of operations has some tens of MiB."""
 
-CATALOG, ENTRY, RUNTIME, STUB = "catalog.json", "registry-entry.json", "_runtime", "server.py"
+RUNTIME, STUB = "_runtime", "server.py"
 
 
 class NoServerError(Exception):
@@ -105,10 +106,10 @@ def of_folder(folder: Path, python: str) -> Subject:
 def start_words(project: Project, python: str) -> tuple[str, ...]:
     """Return how a registry starts the server; the usual way where its entry cannot be read."""
     command = (project.entry or {}).get("command")
-    usual = ["${python}", "-I", "-S", "${package}/__main__.py"]
+    usual = [PYTHON, "-I", "-S", f"{PACKAGE}/__main__.py"]
     if not isinstance(command, list) or not command or not all(isinstance(word, str) for word in command):
         command = usual
-    return tuple(each.replace("${python}", python).replace("${package}", str(project.home)) for each in command)
+    return tuple(each.replace(PYTHON, python).replace(PACKAGE, str(project.home)) for each in command)
 
 
 def read_project(folder: Path) -> Project:
@@ -122,12 +123,12 @@ def read_project(folder: Path) -> Project:
     package = _package(root, lock)
     if package is None:
         raise NoServerError(
-            f"`{folder}` is no server that mcpgen built: no package with a {CATALOG} is in it",
+            f"`{folder}` is no server that mcpgen built: no package with a {CATALOG_FILE} is in it",
             "Name the project folder that `mcpgen build` wrote, or a command after `--`.",
         )
-    found = {name: _json(root / package / name, problems) for name in (CATALOG, ENTRY)}
+    found = {name: _json(root / package / name, problems) for name in (CATALOG_FILE, ENTRY_FILE)}
     return Project(
-        folder=root, package=package, catalog=found[CATALOG], entry=found[ENTRY], lock=lock, problems=problems
+        folder=root, package=package, catalog=found[CATALOG_FILE], entry=found[ENTRY_FILE], lock=lock, problems=problems
     )
 
 
@@ -147,14 +148,14 @@ def _root(folder: Path) -> Path:
             return root.parent
         if not root.is_dir():
             raise NoServerError(*_no_folder(folder, root))
-        return root.parent if (root / RUNTIME).is_dir() and (root / CATALOG).is_file() else root
+        return root.parent if (root / RUNTIME).is_dir() and (root / CATALOG_FILE).is_file() else root
     except (OSError, ValueError):
         raise NoServerError(f"`{folder}` cannot be read", "Look at the spelling and the permissions.") from None
 
 
 def _package(root: Path, lock: Lock | None) -> str | None:
     """Return the package's name: the lock's, or the only folder that has a runtime or a catalog."""
-    ending = f"/{CATALOG}"
+    ending = f"/{CATALOG_FILE}"
     locked = [path.removesuffix(ending) for path in (lock.files if lock else ()) if path.endswith(ending)]
     plain = [path for path in locked if "/" not in path and (root / path).is_dir()]
     if plain:
@@ -163,7 +164,7 @@ def _package(root: Path, lock: Lock | None) -> str | None:
         folders = sorted(each for each in root.iterdir() if each.is_dir() and each.name.isidentifier())
     except OSError:
         return None
-    return next((each.name for each in folders if (each / RUNTIME).is_dir() or (each / CATALOG).is_file()), None)
+    return next((each.name for each in folders if (each / RUNTIME).is_dir() or (each / CATALOG_FILE).is_file()), None)
 
 
 def _json(path: Path, problems: dict[str, str]) -> dict[str, Any] | None:

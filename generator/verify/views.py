@@ -6,17 +6,15 @@ import binascii
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.wire.dialects import VIEW_TYPE
 from ..views.markup import read_markup, unlisted
-from ..views.metadata import CSP_MEMBERS, PERMISSIONS, csp_problem, domain_problem, permissions_problem
-from .eras import VIEW_TYPE
+from ..views.metadata import CSP_MEMBERS, PERMISSIONS, VISIBILITIES, csp_problem, domain_problem, permissions_problem
 from .finding import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .survey import Survey
-
-VISIBILITIES = ("model", "app")
 
 
 def link_of(tool: dict[str, Any]) -> dict[str, Any] | None:

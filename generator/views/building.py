@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..ir.model import Limits, Resource, SourceFile
+from ..runtime.wire.dialects import VIEW_TYPE
 from .files import ViewFile, read_view
 from .lint import ViewText, lint
 from .metadata import csp_problem, domain_problem, permissions_problem, view_meta
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from .statements import Statement
-
-MIME_TYPE = "text/html;profile=mcp-app"
-"""The media type of views, exactly (MCP Apps, 2026-01-26)."""
 
 FOLDER = "_views"
 """Folder of the emitted package that holds the files of views."""
@@ -110,7 +108,7 @@ def _resource(
         name=options.get("name", made.name),
         title=options.get("title", made.title),
         description=options.get("description", made.description),
-        mime_type=MIME_TYPE,
+        mime_type=VIEW_TYPE,
         limits=Limits(**limits),
         meta={**made.meta, **({"ui": dict(meta)} if meta else {})},
         call=None if file is not None else made.call,

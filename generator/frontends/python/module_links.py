@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
+from ...views.metadata import VISIBILITIES
 from ...views.statements import Statement
 from .constant_json import to_json
 from .constants import Unevaluable, evaluate
@@ -42,8 +43,6 @@ VIEW_MEMBERS: Mapping[str, str] = {
 """Members that speak of the view, and what we call them."""
 
 MEMBERS = ("resourceUri", "visibility", *VIEW_MEMBERS)
-
-VISIBLE = ("model", "app")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,7 +81,11 @@ def _take(found: ModuleLinks, unit: str, members: Any, value: ast.expr, module: 
         _refuse(found, message, value, unit, module)
         return
     uri, visibility = members.get("resourceUri"), members.get("visibility", [])
-    if not isinstance(uri, str | None) or not isinstance(visibility, list) or any(v not in VISIBLE for v in visibility):
+    if (
+        not isinstance(uri, str | None)
+        or not isinstance(visibility, list)
+        or any(v not in VISIBILITIES for v in visibility)
+    ):
         message = f"`{unit[:60]}` in `{VARIABLE}` needs a text as `resourceUri`, and `model` or `app` in `visibility`"
         _refuse(found, message, value, unit, module)
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...definitions import ANNOTATION_NAMES
 from ...jsonschema.meta import metaschema_error
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ _ORDER = (
     "name", "title", "description", "inputSchema", "arguments", "outputSchema", "annotations", "execution", "icons",
     "_meta",
 )  # fmt: skip
-_SWITCHES = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _SUPPORTS = ("forbidden", "optional", "required")
 
 
@@ -170,7 +170,7 @@ def _is_output(value: Any) -> bool:
 def _is_annotations(value: Any) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("title", ""), str):
         return False
-    return all(isinstance(value.get(name, False), bool) for name in _SWITCHES)
+    return all(isinstance(value.get(name, False), bool) for _, name in ANNOTATION_NAMES)
 
 
 def _is_icons(value: Any) -> bool:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, cast
 from ...ir.codec import CodecError, freeze
 from ...ir.routes import Offered, OfferedTool, Snapshot, Start
 from ...runtime.gateway.snapshot import digest_of
+from ...runtime.gateway.visible_text import visible
 from . import client_rules
-from .cleaning import cleaned, cleaned_prose
+from .cleaning import cleaned_prose
 from .findings import finding, shown
-from .foreign_views import ForeignViews
+from .foreign_views import ForeignViews, is_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ class _Reader:
             instructions=self._prose(listing.instructions)[:MAX_INSTRUCTIONS].strip() or None,
             capabilities=_object(dict(listing.capabilities)),
             tools=tuple(tools),
-            resources=tuple(self._offer("resources", each) for each in resources if not self.views.is_view(each)),
+            resources=tuple(self._offer("resources", each) for each in resources if not is_view(each)),
             templates=tuple(self._offer("templates", each, completes=completes) for each in templates),
             prompts=tuple(
                 self._offer("prompts", each, completes=completes and bool(each.get("arguments")))
@@ -136,7 +137,7 @@ class _Reader:
 
     def _prose(self, value: object) -> str:
         text = value if isinstance(value, str) else ""
-        clean = cleaned(text)
+        clean = visible(text)
         self._cleaned += clean != text
         return clean
 

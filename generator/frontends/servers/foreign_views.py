@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...runtime.wire.dialects import VIEW_TYPE
+from ...views.metadata import VISIBILITIES
+from ...views.uris import SCHEME, is_view_uri
 from .client_rules import uri_problem
 from .findings import finding, shown
 
@@ -12,12 +15,13 @@ if TYPE_CHECKING:
 
     from ...diagnostics.model import Diagnostic
 
-SCHEME = "ui://"
-MIME_TYPE = "text/html;profile=mcp-app"
 FLAT_KEY = "ui/resourceUri"
 """What links were called before the extension was final; many servers still write it."""
 
-VISIBILITY = ("model", "app")
+
+def is_view(resource: dict[str, Any]) -> bool:
+    """Return whether a resource can only be meant as a view."""
+    return is_view_uri(str(resource["uri"]))
 
 
 class ForeignViews:
@@ -30,19 +34,15 @@ class ForeignViews:
         self._kept: dict[str, dict[str, Any]] = {}
         self._malformed: set[str] = set()
 
-    def is_view(self, resource: dict[str, Any]) -> bool:
-        """Return whether a resource can only be meant as a view."""
-        return str(resource["uri"])[: len(SCHEME)].lower() == SCHEME
-
     def take(self, resources: Sequence[dict[str, Any]]) -> None:
         """Take the views among a server's resources; one that hosts would not show is left out (R051)."""
-        for each in filter(self.is_view, resources):
+        for each in filter(is_view, resources):
             kind = "".join(str(each.get("mimeType", "")).split()).replace('"', "").lower()
-            if kind == MIME_TYPE and each["uri"].startswith(SCHEME):
-                self._kept.setdefault(each["uri"], {**each, "mimeType": MIME_TYPE})
+            if kind == VIEW_TYPE and each["uri"].startswith(SCHEME):
+                self._kept.setdefault(each["uri"], {**each, "mimeType": VIEW_TYPE})
                 continue
             self._malformed.add(each["uri"])
-            message = f"the view `{shown(each['uri'])}` of `{self._name}` is left out: it is not `{MIME_TYPE}`"
+            message = f"the view `{shown(each['uri'])}` of `{self._name}` is left out: it is not `{VIEW_TYPE}`"
             self.found.append(finding("dropped-view", f"{self._name}.{shown(each['uri'])}", message))
 
     def link(self, definition: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
@@ -56,11 +56,11 @@ class ForeignViews:
         rest = {**rest, "_meta": meta} if meta else rest
         ui = stated if isinstance(stated, dict) else {}
         uri = ui.get("resourceUri", flat)
-        visibility = [each for each in VISIBILITY if each in (ui.get("visibility") or ())]
+        visibility = [each for each in VISIBILITIES if each in (ui.get("visibility") or ())]
         made: dict[str, Any] = {}
         if uri is not None and self._known(uri, definition):
             made["resourceUri"] = uri
-        if visibility and visibility != list(VISIBILITY):
+        if visibility and visibility != list(VISIBILITIES):
             made["visibility"] = visibility
         return made or None, rest
 
@@ -73,7 +73,7 @@ class ForeignViews:
             return True
         sound = isinstance(uri, str) and uri.startswith(SCHEME) and uri_problem(uri) is None
         if isinstance(uri, str) and sound and uri not in self._malformed:
-            self._kept[uri] = {"uri": uri, "name": definition["name"], "mimeType": MIME_TYPE}
+            self._kept[uri] = {"uri": uri, "name": definition["name"], "mimeType": VIEW_TYPE}
             return True
         message = f"the tool `{definition['name']}` of `{self._name}` is linked to no view that can be shown"
         hint = "The tool is served without the link; correct it in that server."

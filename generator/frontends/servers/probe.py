@@ -20,6 +20,7 @@ from ...runtime.gateway.dispatch import OFFERED
 from ...runtime.gateway.errand import Errand
 from ...runtime.gateway.links import Ground, make_link
 from ...runtime.wire.dialects import APPS, VIEW_TYPE
+from ...runtime.wire.jsonrpc import METHOD_NOT_FOUND
 from .listing import Listing
 
 if TYPE_CHECKING:
@@ -57,9 +58,6 @@ LISTS = (
     ("prompts", "prompts", "prompts/list", "prompts"),
 )
 """Each list's kind here, its capability, its method, and the member that holds it."""
-
-METHOD_NOT_FOUND = -32601
-"""A server that has resources need not have templates."""
 
 
 class ProbeProblem(Exception):

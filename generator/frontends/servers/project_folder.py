@@ -18,8 +18,9 @@ from ...ir.codec import CodecError, freeze
 from ...ir.model import Change, ConfigEntry, JsonObject
 from ...ir.routes import Offered, OfferedTool, Snapshot, Start
 from ...runtime import VERSION
-from ...runtime.registry.making import Package
+from ...runtime.registry.making import CATALOG_FILE, ENTRY_FILE, MAX_BYTES, PACKAGE, PYTHON, Package
 from ...runtime.registry.problems import RegistryError
+from ...runtime.wire.dialects import APPS, TASKS
 from .findings import finding, shown
 from .reading import Reading, from_base
 
@@ -29,20 +30,12 @@ if TYPE_CHECKING:
 
     from ...diagnostics.model import Diagnostic
 
-CATALOG, ENTRY, LOCK, CACHE = "catalog.json", "registry-entry.json", "mcpgen.lock", "catalog.cache.jsonl"
-
-MAX_CATALOG_BYTES = 64 << 20
-"""A catalog of more than 64 MiB is not ours: the largest API known makes 12."""
+LOCK, CACHE = "mcpgen.lock", "catalog.cache.jsonl"
 
 FORMAT = 1
 """The form of catalogs and registry entries that is understood."""
 
-PYTHON, PACKAGE = "${python}", "${package}"
-
 REBUILD = "Build that server again with this mcpgen."
-
-TASKS, APPS = "io.modelcontextprotocol/tasks", "io.modelcontextprotocol/ui"
-"""Extensions a server declares."""
 
 
 class FolderProblem(Exception):
@@ -77,7 +70,7 @@ def read_package(package: Path, folder: Path, place: str, start: Start | None = 
     Without a `start` it is started as its own registry entry says.
     """
     try:
-        content, entry = _document(package / CATALOG, folder), _document(package / ENTRY, folder)
+        content, entry = _document(package / CATALOG_FILE, folder), _document(package / ENTRY_FILE, folder)
         _check_form(content, entry, folder)
         definitions = digest(content, definitions_line(content))
         _check_edits(package, entry, definitions)
@@ -87,16 +80,16 @@ def read_package(package: Path, folder: Path, place: str, start: Start | None = 
     except RegistryError as error:
         return Reading(snapshot=None, diagnostics=(_unusable(folder, error.problem.message),))
     except (KeyError, TypeError, AttributeError, ValueError, CodecError) as failure:
-        reason = f"its {CATALOG} has not the form of a catalog ({type(failure).__name__}: {shown(failure)})"
+        reason = f"its {CATALOG_FILE} has not the form of a catalog ({type(failure).__name__}: {shown(failure)})"
         return Reading(snapshot=None, diagnostics=(_unusable(folder, reason),))
     return Reading(snapshot=snapshot, diagnostics=_outdated(content, folder), inputs=_inputs(package, folder))
 
 
 def _package(folder: Path) -> Path:
     """Return the folder of the package: the only one with a catalog, or the folder itself."""
-    if (folder / CATALOG).is_file():
+    if (folder / CATALOG_FILE).is_file():
         return folder
-    found = sorted(path.parent for path in folder.glob(f"*/{CATALOG}"))
+    found = sorted(path.parent for path in folder.glob(f"*/{CATALOG_FILE}"))
     if len(found) != 1:
         reason = "it has no package with a catalog" if not found else "it has more than one package with a catalog"
         raise FolderProblem(_unusable(folder, reason))
@@ -106,8 +99,8 @@ def _package(folder: Path) -> Path:
 def _document(path: Path, folder: Path) -> dict[str, Any]:
     try:
         with _opened(path) as stream:
-            data = stream.read(MAX_CATALOG_BYTES + 1) or b""
-        found = json.loads(data) if len(data) <= MAX_CATALOG_BYTES else None
+            data = stream.read(MAX_BYTES + 1) or b""
+        found = json.loads(data) if len(data) <= MAX_BYTES else None
     except OSError as failure:
         raise FolderProblem(_unusable(folder, f"its {path.name} cannot be read: {failure.strerror}")) from None
     except (ValueError, RecursionError):
@@ -127,21 +120,21 @@ def _check_form(content: Mapping[str, Any], entry: Mapping[str, Any], folder: Pa
         raise FolderProblem(_unusable(folder, "its catalog is of a form that this mcpgen does not know"))
     command = entry.get("command")
     if not isinstance(command, list) or not command or not all(isinstance(word, str) for word in command):
-        raise FolderProblem(_unusable(folder, f"its {ENTRY} names no command"))
+        raise FolderProblem(_unusable(folder, f"its {ENTRY_FILE} names no command"))
 
 
 def _check_edits(package: Path, entry: Mapping[str, Any], definitions: str) -> None:
     """Refuse a catalog that is not as it was written: what is shown of it would not be what its author built."""
     folder = package.parent
     if entry.get("digest") != definitions:
-        raise FolderProblem(_edited(folder, f"its {CATALOG} is not the one that its {ENTRY} was written for"))
+        raise FolderProblem(_edited(folder, f"its {CATALOG_FILE} is not the one that its {ENTRY_FILE} was written for"))
     try:
         with _opened(folder / LOCK) as stream:
-            lock = json.loads(stream.read(MAX_CATALOG_BYTES) or b"")
+            lock = json.loads(stream.read(MAX_BYTES) or b"")
     except (OSError, ValueError, RecursionError):
         return  # an installed package has none
     files = lock.get("files") if isinstance(lock, dict) else None
-    for name in (CATALOG, ENTRY):
+    for name in (CATALOG_FILE, ENTRY_FILE):
         known = (files.get(f"{package.name}/{name}") or {}).get("sha256") if isinstance(files, dict) else None
         if known is not None and known != hashlib.sha256((package / name).read_bytes()).hexdigest():
             raise FolderProblem(_edited(folder, f"its {name} was edited since it was written"))
@@ -212,7 +205,7 @@ def _capabilities(package: Path) -> dict[str, Any]:
     """Return what the server declares, from the header of its cache, which its own runtime made."""
     try:
         with _opened(package / CACHE) as stream:
-            header = json.loads(stream.readline(MAX_CATALOG_BYTES))
+            header = json.loads(stream.readline(MAX_BYTES))
         promises = header.get("promises") or {}
         found: dict[str, Any] = {name: promises.get(name) or {} for name in header["capabilities"]}
     except (OSError, ValueError, KeyError, AttributeError):
@@ -230,8 +223,8 @@ def _object(value: Any) -> JsonObject:
 
 def _inputs(package: Path, folder: Path) -> tuple[tuple[str, str], ...]:
     """Return the digest of what was read; its name has no part that differs between machines."""
-    content = (package / CATALOG).read_bytes()
-    return ((f"{folder.name}/{package.name}/{CATALOG}", hashlib.sha256(content).hexdigest()),)
+    content = (package / CATALOG_FILE).read_bytes()
+    return ((f"{folder.name}/{package.name}/{CATALOG_FILE}", hashlib.sha256(content).hexdigest()),)
 
 
 def _outdated(content: Mapping[str, Any], folder: Path) -> tuple[Diagnostic, ...]:

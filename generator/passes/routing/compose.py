@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, get_args
 
 from ...ir.model import Change
-from ...ir.routes import Child, Offered, OfferedTool, Route, RoutingTable
+from ...ir.routes import SEPARATOR, Child, Offered, OfferedTool, Route, RoutingTable
 from .findings import finding, shown
 from .names import Names, aliases, prefix_of
 from .selection import Selection, select
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from ...diagnostics.model import Diagnostic
 
 CHANGES: tuple[Change, ...] = get_args(Change)
-
-SEPARATOR = "__"
-"""Between server and tool in an advertised name, unless the settings say otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

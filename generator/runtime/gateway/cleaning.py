@@ -6,6 +6,8 @@ follows its child (drift = "refresh"): members of the wrong type, schemas that a
 
 from __future__ import annotations
 
+from .visible_text import visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -25,7 +27,6 @@ TYPES: dict[str, type] = {
 """What members of definitions are; others are the child's business."""
 
 SCHEMAS = ("inputSchema", "outputSchema")
-VISIBLE_SPACE = "\n\t"
 
 
 def cleaned(kind: str, definition: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -46,13 +47,6 @@ def cleaned(kind: str, definition: dict[str, Any]) -> tuple[dict[str, Any], dict
     if kind in ("resources", "templates") and type(shown.get("name")) is not str:
         shown["name"] = shown.get("uri") or shown["uriTemplate"]
     return shown, was
-
-
-def visible(text: str) -> str:
-    """Return a text without control characters, marks of direction and others that a reader does not see."""
-    if text.isprintable():
-        return text
-    return "".join(char for char in text if char.isprintable() or char in VISIBLE_SPACE)
 
 
 def _is_fit(member: str, value: Any, wanted: type) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..server import logs
+from . import failures
 from .peer import ANSWER, BROKEN, LEGACY, NOTE, REQUEST, own_reply
 
 TYPE_CHECKING = False
@@ -56,7 +57,7 @@ def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
         errand.taker.answered(message)
         return True
     if kind == BROKEN and errand is not None:
-        errand.taker.lost("child_parse_error", f"its answer cannot be used: {link.peer.fault(message)}")
+        errand.taker.lost(failures.BROKEN, f"its answer cannot be used: {link.peer.fault(message)}")
     elif kind == NOTE:
         _tell(link, message["method"], message.get("params") or {}, errand, stream)
     elif kind == REQUEST:
@@ -67,7 +68,7 @@ def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
 def _tell(link: Link, method: str, params: dict[str, Any], errand: Errand | None, stream: Errand | None) -> None:
     if errand is not None and method == "notifications/cancelled":
         if link.peer.close(errand):
-            errand.taker.lost("child_disconnected", "the child gave up the request")
+            errand.taker.lost(failures.DISCONNECTED, "the child gave up the request")
         return
     if errand is None:
         if method == "notifications/progress":

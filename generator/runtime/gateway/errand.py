@@ -19,11 +19,7 @@ if TYPE_CHECKING:
             """Take a request of a legacy child during the errand; the link's `reply` answers it."""
 
         def lost(self, reason: str, detail: str) -> None:
-            """Learn that no answer will come, for one of `LOSSES`."""
-
-
-LOSSES = ("child_disconnected", "child_timeout", "child_parse_error", "cli_unavailable", "child_transport_error")
-"""Why an errand has no answer (the words of Milo's gateway, R052)."""
+            """Learn that no answer will come, for a reason of `failures`."""
 
 
 class Errand:

@@ -6,6 +6,7 @@ whose schema names anything else is not to be used over HTTP.
 
 from __future__ import annotations
 
+from ..server.http_routing import MARK
 from ..server.http_sentinel import encoded
 from ..wire import jsonrpc
 
@@ -13,8 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
-
-KEYWORD = "x-mcp-header"
 
 PREFIX = "Mcp-Param-"
 
@@ -38,13 +37,13 @@ def fault(schema: Any) -> str:
     seen: set[str] = set()
     for name, kind, reached in _named(schema, reached=True, depth=0):
         if type(name) is not str or not name or not _TOKEN.issuperset(name):
-            return f"{KEYWORD} {jsonrpc.shown(str(name))!r} is no name of a header"
+            return f"{MARK} {jsonrpc.shown(str(name))!r} is no name of a header"
         if name.lower() in seen:
-            return f"{KEYWORD} {name!r} is used twice"
+            return f"{MARK} {name!r} is used twice"
         if not reached:
-            return f"{KEYWORD} {name!r} is not on a property that properties alone lead to"
+            return f"{MARK} {name!r} is not on a property that properties alone lead to"
         if type(kind) is not str or kind not in FITTING:
-            return f"{KEYWORD} {name!r} is on a property that is no string, integer or boolean"
+            return f"{MARK} {name!r} is on a property that is no string, integer or boolean"
         seen.add(name.lower())
     return ""
 
@@ -52,7 +51,7 @@ def fault(schema: Any) -> str:
 def parameter_headers(schema: dict[str, Any] | None, arguments: Any) -> list[tuple[str, str]]:
     """Return the headers that repeat arguments; what is absent or null has none."""
     found: list[tuple[str, str]] = []
-    if schema is not None and KEYWORD in jsonrpc.text(schema):
+    if schema is not None and MARK in jsonrpc.text(schema):
         _collect(schema, arguments, found, MAX_DEPTH)
     return found
 
@@ -65,7 +64,7 @@ def _collect(schema: Any, value: Any, found: list[tuple[str, str]], depth: int) 
         given = value.get(name)
         if given is None or type(part) is not dict:
             continue
-        header = part.get(KEYWORD)
+        header = part.get(MARK)
         if type(header) is str and _TOKEN.issuperset(header) and type(given) in (str, int, bool, float):
             found.append((PREFIX + header, _spelled(given)))
         _collect(part, given, found, depth - 1)
@@ -87,8 +86,8 @@ def _named(schema: Any, *, reached: bool, depth: int) -> Iterator[tuple[Any, Any
         yield "", None, False
         return
     if type(schema) is dict:
-        if KEYWORD in schema:
-            yield schema[KEYWORD], schema.get("type"), reached and depth > 0
+        if MARK in schema:
+            yield schema[MARK], schema.get("type"), reached and depth > 0
         for part, by_property in _parts(schema):
             yield from _named(part, reached=reached and by_property, depth=depth + 1)
     elif type(schema) is list:

@@ -7,7 +7,7 @@ from _queue import SimpleQueue
 from ..client.stopping import LONGEST_SECONDS, Turn, Watch
 from ..server import logs
 from ..wire import jsonrpc
-from . import http_headers
+from . import failures, http_headers
 from .delivering import deliver, pause
 from .errand import Errand
 from .http_mending import mended, parsed
@@ -42,7 +42,7 @@ def carry(link: HttpLink, errand: Errand) -> None:
         link.lose(errand, problem.reason, problem.detail)
     except Exception as error:  # noqa: BLE001 # the errand has to have its end
         logs.warning(f"{link.name}: {errand.method} failed ({type(error).__name__})")
-        link.lose(errand, "child_transport_error", f"the request failed ({type(error).__name__})")
+        link.lose(errand, failures.TRANSPORT, f"the request failed ({type(error).__name__})")
     pause(link)
 
 
@@ -74,15 +74,15 @@ def _post(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: St
     try:
         body = jsonrpc.encode(link.peer.request(errand))
     except (ValueError, TypeError, RecursionError):
-        raise WireProblem("child_transport_error", "the request cannot be written as JSON") from None
+        raise WireProblem(failures.TRANSPORT, "the request cannot be written as JSON") from None
     headers = http_headers.post_headers(link.peer, session, errand)
     try:
         again = errand.method not in ONCE_ONLY
         return link.wire.exchange("POST", headers, body, watch, stream, again=again)
     except WireProblem as problem:
-        if stream.reader.last and problem.reason == "child_disconnected":
+        if stream.reader.last and problem.reason == failures.DISCONNECTED:
             return None
-        if errand.method == DISCOVER and problem.reason in ("child_disconnected", "child_parse_error"):
+        if errand.method == DISCOVER and problem.reason in (failures.DISCONNECTED, failures.BROKEN):
             _refuse(link, errand, problem.detail)
             return None
         raise
@@ -94,12 +94,12 @@ def _resume(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: 
     A server may close its streams as often as it likes, to be asked again when it is time: how long a call takes is
     bounded by whoever waits for it.
     """
-    failures = 0
+    broken = 0
     while link.peer.pending.get(errand.id) is errand:
-        if link.peer.era == MODERN or not stream.reader.last or failures >= MAX_FAILURES:
+        if link.peer.era == MODERN or not stream.reader.last or broken >= MAX_FAILURES:
             detail = "its stream ended before the answer"
             if errand.method != DISCOVER:
-                raise WireProblem("child_disconnected", detail)
+                raise WireProblem(failures.DISCONNECTED, detail)
             _refuse(link, errand, detail)
             return
         if not Turn(watch, LONGEST_SECONDS).pause(stream.reader.retry or RETRY_SECONDS):
@@ -108,11 +108,11 @@ def _resume(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: 
         headers = http_headers.stream_headers(link.peer, session, stream.reader.last)
         try:
             answer = link.wire.exchange("GET", headers, None, watch, stream, again=True)
-            failures = 0 if answer.streamed else MAX_FAILURES
+            broken = 0 if answer.streamed else MAX_FAILURES
         except WireProblem as problem:
-            if problem.reason != "child_disconnected":
+            if problem.reason != failures.DISCONNECTED:
                 raise
-            failures += 1
+            broken += 1
 
 
 def _judge(link: HttpLink, errand: Errand, answer: Reply) -> None:
@@ -129,7 +129,7 @@ def _judge(link: HttpLink, errand: Errand, answer: Reply) -> None:
         if errand.method in (DISCOVER, INITIALIZE):
             _refuse(link, errand, detail)
         else:
-            raise WireProblem("child_transport_error", detail)
+            raise WireProblem(failures.TRANSPORT, detail)
 
 
 def _refuse(link: HttpLink, errand: Errand, detail: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..server.http_routing import NAMED_BY
 from ..server.http_sentinel import encoded
 from ..wire.dialects import LATEST_MODERN
 from .header_parameters import parameter_headers
@@ -15,16 +16,6 @@ if TYPE_CHECKING:
     from .peer import Peer
 
 JSON, EVENTS = "application/json", "text/event-stream"
-
-NAMES = {
-    "tools/call": "name",
-    "prompts/get": "name",
-    "resources/read": "uri",
-    "tasks/get": "taskId",
-    "tasks/update": "taskId",
-    "tasks/cancel": "taskId",
-}
-"""Methods whose subject is repeated in `Mcp-Name`, and the parameter that names it."""
 
 
 def post_headers(peer: Peer, session: str, errand: Errand | None) -> list[tuple[str, str]]:
@@ -53,7 +44,7 @@ def _legacy(peer: Peer, session: str) -> list[tuple[str, str]]:
 
 def _modern(errand: Errand) -> list[tuple[str, str]]:
     headers = [("MCP-Protocol-Version", LATEST_MODERN.version), ("Mcp-Method", errand.method)]
-    subject: Any = errand.params.get(NAMES.get(errand.method, ""))
+    subject: Any = errand.params.get(NAMED_BY.get(errand.method, ""))
     if type(subject) is str:
         headers.append(("Mcp-Name", encoded(subject)))
     if errand.method == "tools/call":

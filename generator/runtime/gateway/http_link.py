@@ -16,7 +16,7 @@ from ..client.stopping import Watch
 from ..server import logs
 from ..server.streams import message_limit
 from ..wire import jsonrpc
-from . import http_headers
+from . import failures, http_headers
 from .crew import Crew
 from .delivering import deliver, lose, pause
 from .errand import Errand
@@ -114,7 +114,7 @@ class HttpLink:
         """Send an errand."""
         self.peer.open(errand)
         if self.state == CLOSED:
-            self.lose(errand, "child_disconnected", "the connection is closed")
+            self.lose(errand, failures.DISCONNECTED, "the connection is closed")
             return
         try:
             if errand.method in LASTING:
@@ -122,7 +122,7 @@ class HttpLink:
             else:
                 self._crew.do(lambda: carry(self, errand))
         except RuntimeError:
-            self.lose(errand, "child_transport_error", "the system has no thread left")
+            self.lose(errand, failures.TRANSPORT, "the system has no thread left")
 
     def flush(self) -> None:
         """Do nothing: what is sent leaves at once."""
@@ -147,7 +147,7 @@ class HttpLink:
 
     def close(self) -> None:
         """End the session; what is waited for is lost."""
-        self._finish("child_disconnected", "the gateway closed the connection")
+        self._finish(failures.DISCONNECTED, "the gateway closed the connection")
 
     def join(self, seconds: float) -> bool:
         """Wait until the session has ended."""
@@ -166,7 +166,7 @@ class HttpLink:
             reason, detail = "cli_unavailable", str(problem)
         except Exception as error:  # noqa: BLE001 # whatever went wrong here, the errands must not wait for ever
             logs.warning(f"{self.name}: the start failed ({type(error).__name__})")  # its text may hold a header
-            reason, detail = "child_transport_error", f"the start failed ({type(error).__name__})"
+            reason, detail = failures.TRANSPORT, f"the start failed ({type(error).__name__})"
         if reason:
             self._ground.eras.learn(self._row, "")
             self._finish(reason, detail)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..wire import jsonrpc
+from ..wire.jsonrpc import HEADER_MISMATCH
+from . import failures
 from .http_wire import Reply, WireProblem
-from .negotiating import HEADER_MISMATCH, INITIALIZE, initialize_params
+from .negotiating import INITIALIZE, initialize_params
 from .peer import MODERN
 
 TYPE_CHECKING = False
@@ -54,7 +56,7 @@ def _renew(link: HttpLink, session: str, ask: Ask) -> None:
             return  # somebody else has
         message = ask(link, INITIALIZE, initialize_params(link.peer), {})
         if message is None or type(message.get("result")) is not dict:
-            raise WireProblem("child_disconnected", "its session ended, and no other could be begun")
+            raise WireProblem(failures.DISCONNECTED, "its session ended, and no other could be begun")
         link.greet()
         if link.on_renewed is not None:
             link.on_renewed()

@@ -19,6 +19,7 @@ from ..client.problem import BAD_ANSWER, TIMED_OUT, TransportProblem
 from ..client.redirect import redirected
 from ..client.round_trip import collector_for, final_head, write
 from ..client.stopping import LONGEST_SECONDS, Turn
+from . import failures
 from .event_stream import Event, EventReader, TooLong
 from .restraint import Restraint
 
@@ -152,12 +153,12 @@ class Wire:
             except TransportProblem as problem:
                 raise WireProblem(_reason(problem), problem.message) from None
             except (BadHead, BadFraming, BadEncoding) as error:
-                raise WireProblem("child_parse_error", f"its answer cannot be read: {error}") from None
+                raise WireProblem(failures.BROKEN, f"its answer cannot be read: {error}") from None
             except TooLong:
-                raise WireProblem("child_parse_error", f"it sent a message of more than {self._limit} bytes") from None
+                raise WireProblem(failures.BROKEN, f"it sent a message of more than {self._limit} bytes") from None
             except OSError as error:
                 if connection is None or not _may_retry(connection, request, error, turn):
-                    raise WireProblem("child_disconnected", _broken(connection, error)) from None
+                    raise WireProblem(failures.DISCONNECTED, _broken(connection, error)) from None
                 connection = None
 
     def _once(self, connection: Connection, request: Request, turn: Turn, stream: Stream) -> Reply:
@@ -203,4 +204,4 @@ def _broken(connection: Connection | None, error: OSError) -> str:
 
 
 def _reason(problem: TransportProblem) -> str:
-    return {TIMED_OUT: "child_timeout", BAD_ANSWER: "child_parse_error"}.get(problem.code, "child_transport_error")
+    return {TIMED_OUT: failures.TIMEOUT, BAD_ANSWER: failures.BROKEN}.get(problem.code, failures.TRANSPORT)

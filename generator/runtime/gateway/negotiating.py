@@ -9,7 +9,7 @@ is asked in the other order, so that one that has learned the new ways is found 
 from __future__ import annotations
 
 from ..wire.dialects import DIALECTS, LATEST_LEGACY, LATEST_MODERN, MODERN_VERSIONS
-from ..wire.jsonrpc import MISSING_CAPABILITY, UNSUPPORTED_VERSION, printable
+from ..wire.jsonrpc import HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION, printable
 from .peer import LEGACY
 
 TYPE_CHECKING = False
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 DISCOVER, INITIALIZE = "server/discover", "initialize"
 
-HEADER_MISMATCH = -32020
 
 OLD_UNSUPPORTED_VERSION = -32004
 """What an earlier draft of 2026-07-28 called -32022."""

@@ -18,6 +18,7 @@ from ..wire.dialects import (
     META_CAPABILITIES,
     META_CLIENT,
     META_LOG_LEVEL,
+    META_SUBSCRIPTION,
     META_VERSION,
 )
 from .quick import read
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .errand import Errand
 
-META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 
 ANSWER, BROKEN, NOTE, REQUEST, NOTHING = range(5)
 """What a message is: an errand's answer, an answer that breaks the protocol, a notification, a request, or no use."""

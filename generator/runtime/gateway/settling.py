@@ -5,6 +5,7 @@ from __future__ import annotations
 from _queue import Empty, SimpleQueue
 from time import monotonic
 
+from . import failures
 from .errand import Errand
 from .negotiating import DISCOVER
 
@@ -68,7 +69,7 @@ def settle(negotiation: Negotiation, send: Callable[[Errand], None], until: floa
             continue
         now = monotonic()
         if now >= until:
-            return "child_timeout", "it did not answer in the time it has to start"
+            return failures.TIMEOUT, "it did not answer in the time it has to start"
         try:
             wait = (probe_until if now < probe_until else until) - now
             method, message, reason, detail = inbox.get(timeout=wait)
@@ -78,4 +79,4 @@ def settle(negotiation: Negotiation, send: Callable[[Errand], None], until: floa
         if message is None:
             return reason, detail
         negotiation.heard(method, message)
-    return ("child_transport_error", negotiation.failed) if negotiation.failed else SETTLED
+    return (failures.TRANSPORT, negotiation.failed) if negotiation.failed else SETTLED

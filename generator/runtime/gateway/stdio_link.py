@@ -15,6 +15,7 @@ from ..server import logs
 from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
+from . import failures
 from .delivering import answer, deliver, lose, pause
 from .errand import Errand
 from .links import CLOSED, NEW, READY, STARTING
@@ -99,12 +100,12 @@ class StdioLink:
         try:
             line = self.peer.line(errand)
         except (ValueError, TypeError, RecursionError):
-            self._lose(errand, "child_transport_error", "the request cannot be written as JSON")
+            self._lose(errand, failures.TRANSPORT, "the request cannot be written as JSON")
             return
         if self.state == CLOSED or process is self._over:
-            self._lose(errand, "child_disconnected", "the connection is closed")
+            self._lose(errand, failures.DISCONNECTED, "the connection is closed")
         elif process is None or not process.outbox.put(line):
-            self._lose(errand, "child_transport_error", "it does not read its input")
+            self._lose(errand, failures.TRANSPORT, "it does not read its input")
 
     def flush(self) -> None:
         """Write what was sent."""
@@ -127,7 +128,7 @@ class StdioLink:
 
     def close(self) -> None:
         """End the child; what is waited for is lost."""
-        self._finish("child_disconnected", "the gateway closed the connection")
+        self._finish(failures.DISCONNECTED, "the gateway closed the connection")
 
     def join(self, seconds: float) -> bool:
         """Wait until the child has ended."""
@@ -156,7 +157,7 @@ class StdioLink:
             reason, detail = "cli_unavailable", str(problem)
         except Exception as error:  # noqa: BLE001 # whatever went wrong here, the errands must not wait for ever
             logs.warning(f"{self.name}: the start failed ({type(error).__name__}: {error})")
-            reason, detail = "child_transport_error", f"the start failed ({type(error).__name__})"
+            reason, detail = failures.TRANSPORT, f"the start failed ({type(error).__name__})"
         if reason:
             self._ground.eras.learn(self._row, "")
             self._finish(reason, detail)
@@ -177,9 +178,9 @@ class StdioLink:
         # What was made here stands the first question, and so does what has stood it before.
         self._restarting = not known and self._row.get("origin") != "generated"
         if not self._spawn():
-            return "child_disconnected", "the connection was closed"
+            return failures.DISCONNECTED, "the connection was closed"
         outcome = settle(negotiation, self._send_now, until)
-        if self._restarting and outcome[0] == "child_disconnected":
+        if self._restarting and outcome[0] == failures.DISCONNECTED:
             return "restart", ""
         self._restarting = False
         return outcome
@@ -250,7 +251,7 @@ class StdioLink:
     # -- the end
 
     def _mistrust(self, detail: str) -> bool:
-        self._finish("child_parse_error", detail)
+        self._finish(failures.BROKEN, detail)
         return False
 
     def _process_ended(self, process: ChildProcess, how: str) -> None:
@@ -259,9 +260,9 @@ class StdioLink:
         if self._restarting:
             self._over = process
             process.close()
-            self._lose_all("child_disconnected", how)
+            self._lose_all(failures.DISCONNECTED, how)
             return
-        self._finish("child_disconnected", how)
+        self._finish(failures.DISCONNECTED, how)
 
     def _finish(self, reason: str, detail: str) -> None:
         """End the connection, once: errands are lost, the process is closed, and whoever started it is told."""

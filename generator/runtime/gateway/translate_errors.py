@@ -7,6 +7,7 @@ child (its headers, its revision) is no fault of the client, and says so; other 
 from __future__ import annotations
 
 from ..wire import jsonrpc
+from .negotiating import OLD_UNSUPPORTED_VERSION
 from .translate_results import named
 
 TYPE_CHECKING = False
@@ -16,10 +17,8 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .names import Names
 
-HEADER_MISMATCH = -32020
-OLD_UNSUPPORTED_VERSION = -32004
 URL_ELICITATION_REQUIRED = -32042
-OF_THE_HOP = (HEADER_MISMATCH, jsonrpc.UNSUPPORTED_VERSION, OLD_UNSUPPORTED_VERSION)
+OF_THE_HOP = (jsonrpc.HEADER_MISMATCH, jsonrpc.UNSUPPORTED_VERSION, OLD_UNSUPPORTED_VERSION)
 """Errors that the request of the gateway caused, not that of its client (the older one is of a draft)."""
 
 MAX_MESSAGE = 2_000

@@ -23,7 +23,11 @@ MAX_BYTES = 64 << 20
 ENTRY_FILE = "registry-entry.json"
 CATALOG_FILE = "catalog.json"
 PYTHON = "${python}"
+"""Stands in an entry for the interpreter that the package is installed in."""
+
 PACKAGE = "${package}"
+"""Stands in an entry for the folder of the package."""
+
 BROKEN = "Build the server again: `mcpgen build`."
 
 

@@ -6,7 +6,6 @@ from time import gmtime
 
 from ..wire import jsonrpc
 from .http_problem import REASONS, HttpProblem
-from .http_routing import HEADER_MISMATCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ MODERN_STATUSES = {
     jsonrpc.INVALID_REQUEST: 400,
     jsonrpc.METHOD_NOT_FOUND: 404,
     jsonrpc.INVALID_PARAMS: 400,
-    HEADER_MISMATCH: 400,
+    jsonrpc.HEADER_MISMATCH: 400,
     jsonrpc.MISSING_CAPABILITY: 400,
     jsonrpc.UNSUPPORTED_VERSION: 400,
 }

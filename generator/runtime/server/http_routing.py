@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .http_head import Head
     from .tool import Tool
 
-HEADER_MISMATCH = -32020
 MARK = "x-mcp-header"
 PREFIX = "mcp-param-"
 VERSION, METHOD, NAME = "mcp-protocol-version", "mcp-method", "mcp-name"
@@ -47,7 +46,7 @@ def check(head: Head, method: str, params: Any) -> None:
     """Compare a request's headers with its body, arguments aside; raises RpcProblem."""
     for name in (VERSION, METHOD, NAME):
         if name in head.repeated:
-            raise RpcProblem(HEADER_MISMATCH, f"Header mismatch: {name} comes more than once")
+            raise RpcProblem(jsonrpc.HEADER_MISMATCH, f"Header mismatch: {name} comes more than once")
     meta = params.get("_meta") if type(params) is dict else None
     if type(meta) is not dict:
         raise RpcProblem(jsonrpc.INVALID_PARAMS, "Invalid params: _meta must be an object")
@@ -78,11 +77,11 @@ def check_arguments(head: Head, marked: list[tuple[str, tuple[str, ...]]], argum
     for header, path in marked:
         name = PREFIX + header
         if name in head.repeated:
-            raise RpcProblem(HEADER_MISMATCH, f"Header mismatch: {name} comes more than once")
+            raise RpcProblem(jsonrpc.HEADER_MISMATCH, f"Header mismatch: {name} comes more than once")
         value = _at(arguments, path)
         if value is None:
             if name in head.headers:
-                raise RpcProblem(HEADER_MISMATCH, f"Header mismatch: {name} is sent, its argument is not")
+                raise RpcProblem(jsonrpc.HEADER_MISMATCH, f"Header mismatch: {name} is sent, its argument is not")
         elif type(value) in (str, int, float, bool):
             _equal(head, name, value)
 
@@ -121,7 +120,7 @@ def _equal(head: Head, name: str, value: str | float | bool) -> None:  # noqa: F
     else:
         same = _is_number(said, value)
     if not same:
-        raise RpcProblem(HEADER_MISMATCH, f"Header mismatch: {name} is not what its argument says")
+        raise RpcProblem(jsonrpc.HEADER_MISMATCH, f"Header mismatch: {name} is not what its argument says")
 
 
 def _is_number(said: str, value: Any) -> bool:
@@ -139,22 +138,24 @@ def _same(head: Head, name: str, value: str, *, plain: bool) -> None:
     if plain:
         said = head.headers.get(name)
         if said is None:
-            raise RpcProblem(HEADER_MISMATCH, f"Header mismatch: {name} is missing; the body says {shown(value)}")
+            raise RpcProblem(
+                jsonrpc.HEADER_MISMATCH, f"Header mismatch: {name} is missing; the body says {shown(value)}"
+            )
     else:
         said = _decoded(head, name)
     if said != value:
         text = f"Header mismatch: {name} says {shown(said)}, the body says {shown(value)}"
-        raise RpcProblem(HEADER_MISMATCH, text)
+        raise RpcProblem(jsonrpc.HEADER_MISMATCH, text)
 
 
 def _decoded(head: Head, name: str) -> str:
     said = head.headers.get(name)
     if said is None:
-        raise RpcProblem(HEADER_MISMATCH, f"Header mismatch: {name} is missing")
+        raise RpcProblem(jsonrpc.HEADER_MISMATCH, f"Header mismatch: {name} is missing")
     try:
         return decoded(said)
     except Undecodable:
-        raise RpcProblem(HEADER_MISMATCH, f"Header mismatch: {name} cannot be decoded") from None
+        raise RpcProblem(jsonrpc.HEADER_MISMATCH, f"Header mismatch: {name} cannot be decoded") from None
 
 
 def shown(text: str) -> str:

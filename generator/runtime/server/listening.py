@@ -14,7 +14,7 @@ anything.
 from __future__ import annotations
 
 from ..wire import jsonrpc
-from ..wire.dialects import META_SERVER
+from ..wire.dialects import META_SERVER, META_SUBSCRIPTION
 from ..wire.jsonrpc import Refusal
 from .hub import ENDING, KINDS, hub_of
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     Tell = Callable[[bytes, Topic], None]
 
-META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 
 MAX_WATCHED = 256
 """Resources that one session subscribes to, or one listen request names: more than anybody looks at."""

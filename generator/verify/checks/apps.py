@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...runtime.wire.dialects import APPS, VIEW_TYPE
 from ...views.markup import read_markup
 from ..conversation import Broken, Refused
-from ..eras import LEGACY_ERA, MODERN, UI_CLIENT, UI_EXTENSION, VIEW_TYPE
+from ..eras import LEGACY_ERA, MODERN, UI_CLIENT
 from ..finding import PROJECT, Check, Finding, fail, ok, plural, shown, skip, warn
 from ..views import blocked, link_problem, links, meta_problems, read_problem
 
@@ -69,8 +70,8 @@ def mcp_apps_transport(context: Context) -> Finding:
     faults = []
     for survey, linked in found:
         declared = survey.capabilities.get("extensions")
-        if not isinstance(declared, dict) or UI_EXTENSION not in declared:
-            faults.append(f"{survey.era}: `{UI_EXTENSION}` is not among the extensions it declares")
+        if not isinstance(declared, dict) or APPS not in declared:
+            faults.append(f"{survey.era}: `{APPS}` is not among the extensions it declares")
         uris = {str(link["resourceUri"]) for link in linked.values() if "resourceUri" in link}
         faults += [f"{survey.era}: {each}" for each in _read_all(context, survey.era, sorted(uris))]
     if context.subject.kind == "project":

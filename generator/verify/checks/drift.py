@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from ...output.lock import LOCK_NAME, digest
 from ...runtime import VERSION
-from ..finding import PROJECT, Check, Finding, fail, ok, plural, shown, warn
+from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown, warn
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..context import Context
 
-REBUILD = "Build the project again."
 MAX_FILE = 256 << 20
 """Bytes of a file that is hashed."""
 

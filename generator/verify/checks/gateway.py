@@ -18,7 +18,7 @@ from ...frontends.servers.sources import ServerSource
 from ...gateway_pipeline import build_gateway
 from ...gateway_request import NAME, GatewayRequest
 from ...ir.names import server_problem
-from ...passes.routing.compose import SEPARATOR
+from ...ir.routes import SEPARATOR
 from ..conversation import Broken, Conversation, Refused
 from ..eras import LEGACY_ERA, MODERN, UI_CLIENT
 from ..finding import Check, Finding, fail, ok, plural, shown, skip

@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from ...runtime.wire.jsonrpc import METHOD_NOT_FOUND
 from ..conversation import Broken, Refused
 from ..eras import LEGACY_ERA, MODERN
-from ..finding import PROJECT, Check, Finding, fail, ok, plural, shown, skip, warn
+from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown, skip, warn
 from ..survey import CAPABILITY, LISTS, survey
 
 if TYPE_CHECKING:
     from ..context import Context
     from ..survey import Survey
 
-REBUILD = "Build the project again."
 CACHED = ("ttlMs", "cacheScope")
 """What a list of 2026-07-28 says of how long it may be kept."""
-
-METHOD_NOT_FOUND = -32601
 
 
 def mcp_list_tools(context: Context) -> Finding:

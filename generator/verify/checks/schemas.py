@@ -10,7 +10,7 @@ from ...resources import schemas
 from ...runtime import VERSION
 from ...runtime.schema.kinds import SchemaError
 from ...runtime.schema.validator import compile_validator
-from ..finding import PROJECT, Check, Finding, fail, ok, plural, shown
+from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +21,6 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 """What a schema without `$schema` is (2026-07-28, 2025-11-25)."""
 
 CASES = ("inputSchema", "outputSchema")
-
-REBUILD = "Build the project again."
 
 
 def schemas_generate(context: Context) -> Finding:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..conversation import Broken
-from ..finding import PROCESS, Check, Finding, fail, ok, plural, shown, warn
+from ..finding import PROCESS, REBUILD, Check, Finding, fail, ok, plural, shown, warn
 
 if TYPE_CHECKING:
     from ..child import Child
     from ..context import Context
 
 STUB = "server.py"
-
-REBUILD = "Build the project again."
 
 
 def cli_located(context: Context) -> Finding:

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.frontends.servers.cleaning import cleaned
 from generator.frontends.servers.client_rules import tool as judged
 from generator.frontends.servers.foreign import snapshot_of
 from generator.frontends.servers.listing import Listing
 from generator.ir.codec import thaw
 from generator.ir.routes import Start
+from generator.runtime.gateway.visible_text import visible
 
 OBJECT = {"type": "object"}
 MIME = "text/html;profile=mcp-app"
@@ -75,8 +75,8 @@ def test_what_was_cleaned_is_kept_as_it_came_so_that_the_server_is_known_again()
 
 @given(st.text())
 def test_cleaning_twice_is_cleaning_once_and_what_can_be_seen_stays(text):
-    once = cleaned(text)
-    assert cleaned(once) == once
+    once = visible(text)
+    assert visible(once) == once
     assert [each for each in once if each.isprintable()] == [each for each in text if each.isprintable()]
 
 

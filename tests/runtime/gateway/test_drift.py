@@ -152,6 +152,13 @@ def test_what_a_table_takes_over_is_fit_for_clients() -> None:
     assert cleaned("resources", {"uri": "x://", "name": None})[0]["name"] == "x://"
 
 
+def test_what_a_table_takes_over_keeps_the_spaces_and_joiners_of_every_script() -> None:
+    written = "\N{IDEOGRAPHIC SPACE}10\N{NO-BREAK SPACE}km \N{MAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}"
+    prompt = {"name": "p", "description": written}
+    assert cleaned("prompts", prompt) == (prompt, {})
+    assert cleaned("prompts", {**prompt, "description": "a\r\n\u202eb"})[0]["description"] == "a\nb"
+
+
 MEMBERS = st.sampled_from(["name", "uri", "uriTemplate", "title", "description", "inputSchema", "arguments", "own"])
 
 
