@@ -36,7 +36,7 @@ BUILD_AGAIN = "Look at the change, then build the gateway again."
 HINTS = {
     failures.UNAVAILABLE: "Check the command, the folder and the variables that the gateway's table names for it.",
     failures.TIMEOUT: "Start the server by hand; if it is only slow, give it a longer start_timeout.",
-    failures.DISCONNECTED: "Start the server by hand to see why it ends; its last words are below.",
+    failures.DISCONNECTED: "Start the server by hand to see why it ends; its last words are told here.",
     failures.BROKEN: "It has to write messages of MCP on standard output and nothing else: start it by hand to see.",
     failures.TRANSPORT: "Check that the server runs, and where; what it answered is not what a server of MCP answers.",
 }
