@@ -116,7 +116,8 @@ def test_a_token_sees_its_own_calls_and_one_with_the_scope_sees_all(server):
     with Reader(server, bearer("ann-token")) as reader:
         assert reader.next().json["request_id"] == 2
     with Reader(server, basic("bob-token")) as reader:
-        assert [reader.next().json["principal"] for _ in range(2)] == ["bob", "ann"]
+        principals = [reader.next().json["principal"] for _ in range(2)]
+    assert sorted(principals) == ["ann", "bob"]  # a call is told of after its answer, so two may change places
 
 
 def test_pages_of_other_origins_and_names_do_not_get_it(opened):
