@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..backends.gateway import render_gateway
 from ..build_values import BuildResult
-from ..config_gateway import ServerSetting
+from ..config.gateway import ServerSetting
 from ..diagnostics.model import Diagnostic, Severity
 from ..diagnostics.rules import rule
 from ..frontends.servers.findings import finding

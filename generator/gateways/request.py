@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..config import Config, load_config
-from ..config_gateway import PREFIX_PATTERN, SEPARATOR_PATTERN, ServerSetting
+from ..config.gateway import PREFIX_PATTERN, SEPARATOR_PATTERN, ServerSetting
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..ir.names import package_of, package_problem, server_problem
