@@ -17,8 +17,7 @@ from ...diagnostics.model import Severity
 from ...frontends.servers.sources import ServerSource
 from ...gateways.pipeline import build_gateway
 from ...gateways.request import NAME, GatewayRequest
-from ...ir.names import server_problem
-from ...ir.routes import SEPARATOR
+from ...ir.names import SEPARATOR, server_problem
 from ..conversation import Broken, Conversation, Refused
 from ..eras import LEGACY_ERA, MODERN, UI_CLIENT
 from ..finding import Check, Finding, fail, ok, plural, shown, skip
