@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,11 +16,15 @@ from .reading import Reading, from_base
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from concurrent.futures import Future
 
     from .sources import ServerSource
 
 MAX_AT_ONCE = 16
 """Servers that are asked at the same time: each is a process of its own for as long."""
+
+LOOK_SECONDS = 0.2
+"""How often a wait looks for Ctrl-C: a signal just before the system's own wait begins does not end that."""
 
 
 def read_servers(sources: Sequence[ServerSource], base: Path) -> list[Reading]:
@@ -30,10 +34,20 @@ def read_servers(sources: Sequence[ServerSource], base: Path) -> list[Reading]:
     probes = Probes()
     with ThreadPoolExecutor(min(len(sources), MAX_AT_ONCE)) as threads:
         try:
-            return list(threads.map(lambda source: _read(source, base, probes), sources))
+            return _in_order([threads.submit(_read, source, base, probes) for source in sources])
         except BaseException:
             probes.give_up()  # Ctrl-C is not to wait for servers that never answer
             raise
+
+
+def _in_order(readings: Sequence[Future[Reading]]) -> list[Reading]:
+    """Wait for each in turn; raises what the first that failed raised, or KeyboardInterrupt."""
+    found = []
+    for reading in readings:
+        while wait([reading], LOOK_SECONDS).not_done:
+            pass
+        found.append(reading.result())
+    return found
 
 
 def _read(source: ServerSource, base: Path, probes: Probes) -> Reading:
