@@ -69,12 +69,14 @@ def _told(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 def _become(folder: Path, words: list[str]) -> None:
     """Run the gateway in place of this process, or where a system has no such thing, wait for it."""
+    from ..interrupts import give_way
     from .launch import base_interpreter
 
     command = [base_interpreter(), "-I", "-S", str(folder / "server.py"), *(words or ["--mcp"])]
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name == "posix":
+        give_way()
         os.execv(command[0], command)  # noqa: S606 - our own file, by its path
     import subprocess
 

@@ -106,9 +106,14 @@ class HttpLink:
 
     def start(self, ready: Callable[[], None], ended: Callable[[str, str], None]) -> None:
         """Connect and negotiate, on a thread."""
-        self.state = STARTING
-        self._ended = ended
-        start_new_thread(self._start, (ready,))
+        with self._lock:
+            closed = self.state == CLOSED  # before it began
+            self.state = CLOSED if closed else STARTING
+            self._ended = ended
+        if closed:
+            ended(failures.DISCONNECTED, "the gateway closed the connection")
+        else:
+            start_new_thread(self._start, (ready,))
 
     def send(self, errand: Errand) -> None:
         """Send an errand."""
