@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from .ir.codec import plain, thaw
 from .jsonschema.wrapping import wrapped
+from .runtime.gateway.client_rules import HINTS
 
 if TYPE_CHECKING:
     from .ir.model import Annotations, ContentAnnotations, Icon, Prompt, PromptArgument, Resource, Tool
 
-ANNOTATION_NAMES = (
-    ("read_only", "readOnlyHint"),
-    ("destructive", "destructiveHint"),
-    ("idempotent", "idempotentHint"),
-    ("open_world", "openWorldHint"),
-)
+ANNOTATION_NAMES = tuple(zip(("read_only", "destructive", "idempotent", "open_world"), HINTS, strict=True))
 """Our names and MCP's (`ToolAnnotations`)."""
 
 
