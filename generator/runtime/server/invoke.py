@@ -80,7 +80,10 @@ def run_brief(brief: Brief, arguments: dict[str, Any], ticket: Ticket) -> str | 
                 members = brief.members(value)
             except RecursionError:
                 members = ""
-            return members or _concluded(ticket.made(), plan, value)
+            if members:
+                return members
+            call = ticket.made()
+            return plan.answer(call, plan, value if type(value) in PLAIN else _settled(call, value))
         finally:
             look_after_process()
     except BaseException as error:  # noqa: BLE001 # a tool must not end the server
@@ -167,18 +170,20 @@ async def _serve_async(call: Call, plan: Plan) -> dict[str, Any]:
 
 
 def _perform(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
-    result = _concluded(call, plan, plan.handler(*ready.positional, **ready.keywords))
+    value = plan.handler(*ready.positional, **ready.keywords)
+    if type(value) not in PLAIN:
+        value = _settled(call, value)
+    result = plan.answer(call, plan, value)  # not a frame deeper: a tool may have left few of them
     return _with_notes(call, plan, result, ready.notes) if ready.notes else result
 
 
-def _concluded(call: Call, plan: Plan, value: Any) -> dict[str, Any]:
-    """Return the result for what a sync tool returned."""
-    if type(value) not in PLAIN:
-        if is_awaitable(value):
-            value = _wait(call, _awaited(value))
-        if is_stream(value):
-            value = _wait(call, collect_async(value, call)) if hasattr(value, "__anext__") else collect(value, call)
-    return plan.answer(call, plan, value)
+def _settled(call: Call, value: Any) -> Any:
+    """Return what a sync tool's awaitable comes to, and the items of a stream as a list."""
+    if is_awaitable(value):
+        value = _wait(call, _awaited(value))
+    if is_stream(value):
+        value = _wait(call, collect_async(value, call)) if hasattr(value, "__anext__") else collect(value, call)
+    return value
 
 
 async def _perform_async(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
