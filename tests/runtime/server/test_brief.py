@@ -96,6 +96,7 @@ def test_what_is_told_in_brief_is_what_the_long_way_tells(plans, name, value):
     [
         ("anything", {"sum": 3, "name": "a", "share": 0.5, "is": True, "none": None}),
         ("anything", {"deep": [1, {"é": "\x7f"}]}),
+        ("anything", {"deleted": "\x7f"}),
         ("anything", "\x7fé"),
         ("anything", [1, 2]),
         ("anything", 1.5),
@@ -106,7 +107,8 @@ def test_what_is_told_in_brief_is_what_the_long_way_tells(plans, name, value):
     ],
 )
 def test_what_is_plainly_right_is_told_in_brief(plans, name, value):
-    assert Brief(plans[name]).members(value)
+    expected = jsonrpc.encode(long_way(plans[name], value)).decode("ascii")
+    assert "{" + Brief(plans[name]).members(value) + "}" == expected
 
 
 @pytest.mark.parametrize(
