@@ -9,6 +9,7 @@ import os
 import stat
 
 from .. import VERSION
+from ..wire.secret_signs import is_surely_secret
 from . import contents
 from .file_access import CHECKS_OWNERS
 from .making import Package
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .entries import Entry
-
-SECRET_WORDS = frozenset({"apikey", "auth", "authorization", "cookie", "key", "password", "secret", "session", "token"})
-"""Words in the names of headers whose values let their holders in."""
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 REVIEW = "Look at what changed, and register it again: `mcpgen registry add {name}`."
@@ -122,7 +120,7 @@ def _connection(entry: Entry) -> Iterator[Problem]:
 
 
 def _secret(entry: Entry) -> Iterator[str]:
-    return (name for name in entry.headers if SECRET_WORDS.intersection(name.lower().replace("_", "-").split("-")))
+    return filter(is_surely_secret, entry.headers)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
