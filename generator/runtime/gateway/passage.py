@@ -17,7 +17,7 @@ from ..server.call import Spliced
 from ..server.faults import failed
 from ..wire import jsonrpc
 from ..wire.limits import DEFAULT_TIMEOUT
-from . import failures
+from . import failures, usable
 from .errand import Errand
 from .peer import LEGACY
 from .translate_errors import URL_ELICITATION_REQUIRED, error_for
@@ -189,6 +189,10 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
+        wrong = usable.fault(self.call.method, result)
+        if wrong:
+            self.lost(failures.BROKEN, f"its answer cannot be used: {wrong}")
+            return
         errand = self.turn.errand if self.turn is not None else None
         if errand is not None and errand.raw is not None and errand.tail is not None and self.call.repeat is None:
             inner = self.remote.endings.inside(result, errand.raw)

@@ -22,6 +22,7 @@ from ..wire.dialects import (
     META_VERSION,
 )
 from .quick import read
+from .weighing import has_halves, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,11 +53,13 @@ class Peer:
 
     __slots__ = (
         "_numbers",
+        "broken",
         "capabilities",
         "client",
         "dialect",
         "era",
         "instructions",
+        "issued",
         "offered",
         "pending",
         "server_info",
@@ -67,7 +70,7 @@ class Peer:
         self.client = client
         self.offered = offered
         self.pending: dict[str | int, Errand] = {}
-        self.unmatched = 0
+        self.unmatched = self.broken = self.issued = 0
         self._numbers = count(1)
         self.forget()
 
@@ -93,7 +96,7 @@ class Peer:
 
     def open(self, errand: Errand) -> None:
         """Give an errand its id and wait for its answer."""
-        errand.id = next(self._numbers)
+        errand.id = self.issued = next(self._numbers)
         self.pending[errand.id] = errand
 
     def request(self, errand: Errand) -> dict[str, Any]:
@@ -129,6 +132,8 @@ class Peer:
         identifier, result, raw = found
         if type(result) is not dict or result.get("resultType", "complete") != "complete":
             return None
+        if has_halves(line) and whole(result) is not result:
+            return None
         errand = self.pending.pop(identifier, None)
         if errand is None:
             return None
@@ -158,6 +163,8 @@ class Peer:
         method = message.get("method")
         if method is None:
             return self._response(message)
+        if "result" in message or "error" in message:
+            return NOTHING, None  # it cannot be told what it is
         params = message.get("params") or {}
         if type(method) is not str or type(params) is not dict:
             return NOTHING, None

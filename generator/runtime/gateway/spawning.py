@@ -61,8 +61,10 @@ def environment(row: Mapping[str, Any], variables: Mapping[str, str]) -> dict[st
     return {**{name: variables[name] for name in names if name in variables}, **row.get("values", {})}
 
 
-def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Popen[bytes]:
-    """Start a child in a session of its own, with three pipes. Raises Unavailable."""
+def spawn(
+    row: Mapping[str, Any], variables: Mapping[str, str], base: str, more: Mapping[str, str] | None = None
+) -> Popen[bytes]:
+    """Start a child in a session of its own, with three pipes and `more` variables. Raises Unavailable."""
     import subprocess
 
     command = words(row, variables, base)
@@ -74,7 +76,7 @@ def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Po
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=folder(row, variables, base),
-            env=environment(row, variables),
+            env={**environment(row, variables), **(more or {})},
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
