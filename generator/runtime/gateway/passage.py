@@ -20,6 +20,7 @@ from ..wire.limits import DEFAULT_TIMEOUT
 from . import failures, usable
 from .errand import Errand
 from .peer import LEGACY
+from .states import principal_of
 from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
@@ -98,6 +99,8 @@ class Passage:
         self._end_interview()
         turn = self.turn
         stopped = turn is not None and turn.cancel("the caller does not wait any more")
+        if stopped and turn is not None and turn.link is not None and turn.link.peer.era == LEGACY:
+            turn.link.peer.abandon(turn.errand, principal_of(self.call))
         return stopped or bridge is not None
 
     def bridge(self, bridge: Bridge) -> None:

@@ -41,6 +41,12 @@ RESULT_TYPES = frozenset(("complete", "input_required", "task"))
 ASKABLE = frozenset(("elicitation/create", "sampling/createMessage", "roots/list"))
 """What a legacy child may ask of its client, besides ping."""
 
+MAX_ABANDONED = 1_000
+"""Calls that were given up and are remembered; more are taken together, for those of somebody else."""
+
+SEVERAL = "\0"
+"""Nobody's name."""
+
 MODERN, LEGACY = "modern", "legacy"
 
 
@@ -53,6 +59,7 @@ class Peer:
 
     __slots__ = (
         "_numbers",
+        "abandoned",
         "broken",
         "capabilities",
         "client",
@@ -70,6 +77,7 @@ class Peer:
         self.client = client
         self.offered = offered
         self.pending: dict[str | int, Errand] = {}
+        self.abandoned: dict[str | int, str] = {}
         self.unmatched = self.broken = self.issued = 0
         self._numbers = count(1)
         self.forget()
@@ -144,6 +152,11 @@ class Peer:
         """Wait for an errand no longer; False when it has had its end."""
         return self.pending.pop(errand.id, None) is errand
 
+    def abandon(self, errand: Errand, principal: str) -> None:
+        """Remember whose a call was that is given up, as long as its child may be at work for it."""
+        several = len(self.abandoned) >= MAX_ABANDONED
+        self.abandoned[0 if several else errand.id] = SEVERAL if several else principal
+
     def close_all(self) -> list[Errand]:
         """Wait for nothing any more and return what was waited for."""
         left = []
@@ -180,6 +193,7 @@ class Peer:
         errand = self.pending.pop(identifier, None)
         if errand is None:
             self.unmatched += 1
+            self.abandoned.pop(identifier, None)
             return NOTHING, None
         return (BROKEN if self.fault(message) else ANSWER), errand
 
