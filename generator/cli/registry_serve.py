@@ -46,7 +46,7 @@ def serve(
     form: FormatOption = Format.HUMAN,
 ) -> int:
     """Serve everything that is registered through one gateway; a server starts when it is called."""
-    from ..gateway_cache import GatewayProblem, prepared
+    from ..gateways.cache import GatewayProblem, prepared
     from .console import Console
 
     console = Console(form, quiet=False, sarif_is_result=False)

@@ -21,6 +21,7 @@ from ...runtime.gateway.errand import Errand
 from ...runtime.gateway.links import Ground, make_link
 from ...runtime.wire.dialects import APPS, VIEW_TYPE
 from ...runtime.wire.jsonrpc import METHOD_NOT_FOUND
+from .findings import shown
 from .listing import Listing
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ MAX_LIST_BYTES = 32 << 20
 
 FAREWELL_SECONDS = 5.0
 """How long a server may take to end once it is told to."""
+
+MAX_SAID = 200
+"""Characters of the last line that a server wrote: the message of an exception mostly fits."""
 
 SHOWING = {"extensions": {APPS: {"mimeTypes": [VIEW_TYPE]}}}
 """What a request says that its client can do: a server that lists its views only to those that show them lists them."""
@@ -178,7 +182,7 @@ def _connect(link: Link, seconds: float) -> None:
 def _said(link: Link) -> str:
     """Return the end of what a server wrote to standard error: it mostly says what is wrong."""
     lines = [line for line in link.stderr_tail().splitlines() if line.strip()]
-    return f"; it wrote: {lines[-1].strip()}" if lines else ""
+    return f"; it wrote: {shown(lines[-1], MAX_SAID)}" if lines else ""
 
 
 def _listed(link: Link) -> Listing:

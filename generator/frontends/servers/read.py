@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...interrupts import patiently
 from ...ir.routes import Start
-from .findings import finding, shown
+from .findings import MAX_REASON, finding, shown
 from .foreign import snapshot_of
 from .probe import START_SECONDS, ProbeProblem, Probes, probe
 from .project_folder import read_folder
@@ -56,7 +56,7 @@ def asked(name: str, start: Start, source: ServerSource, base: Path, probes: Pro
     try:
         listing = probe(name, start, base, seconds=source.start_timeout or START_SECONDS, probes=probes)
     except ProbeProblem as problem:
-        message = f"`{name}` did not say what it offers: {shown(problem)}"
+        message = f"`{name}` did not say what it offers: {shown(problem, MAX_REASON)}"
         return Reading(snapshot=None, diagnostics=(finding("unreachable-server", name, message),))
     snapshot, found = snapshot_of(name, _portable(start, source, base), listing)
     return Reading(snapshot=snapshot, diagnostics=found)

@@ -6,7 +6,7 @@ from . import media
 from .form import form_bytes
 from .json_body import json_bytes, sequence_bytes
 from .multipart import multipart_bytes
-from .values import ArgumentProblem, text_of, utf8
+from .values import ArgumentProblem, in_charset, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: 
     if kind == "xml":
         from .xml_body import xml_bytes
 
-        return media_type, xml_bytes(value, content.get("xml"), content.get("xml_definitions", {}))
+        named = media.parameter(media_type, "charset")
+        return media_type, xml_bytes(value, content.get("xml"), content.get("xml_definitions", {}), named)
     return _text(media_type, value)
 
 
@@ -146,14 +147,6 @@ def _text(media_type: str, value: Any) -> tuple[str, bytes]:
     """Encode a text in the type's charset; UTF-8 is named where a `text/` type leaves it open (RFC 9110 §8.3.2)."""
     text = text_of(value)
     charset = media.parameter(media_type, "charset")
-    if charset is None:
-        if media.essence(media_type).startswith("text/"):
-            media_type = f"{media_type}; charset=utf-8"
-        return media_type, utf8(text)
-    try:
-        return media_type, text.encode(charset)
-    except LookupError:
-        raise ArgumentProblem((), f"the API wants the charset {charset[:40]}, which is not known here") from None
-    except UnicodeEncodeError as error:
-        message = f"character {error.start + 1} cannot be written in the charset {charset[:40]} that the API wants"
-        raise ArgumentProblem((), message) from None
+    if charset is None and media.essence(media_type).startswith("text/"):
+        media_type = f"{media_type}; charset=utf-8"
+    return media_type, in_charset(text, charset)

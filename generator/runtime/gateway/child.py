@@ -292,10 +292,9 @@ class Child:
         """Say why it is not started."""
         if self._all.closing:
             return "it is not started any more, because the gateway ends"
-        seconds = self.breaker.pause(monotonic())
-        return (
-            f"it failed {self.breaker.failures} times and is started again in {max(seconds, 1.0):.0f} s at the earliest"
-        )
+        seconds = max(self.breaker.pause(monotonic()), 1.0)
+        told = f"it failed {self.breaker.failures} times and is started again in {seconds:.0f} s at the earliest"
+        return f"{told}; the last time: {self.last.partition(': ')[2] or self.last}" if self.last else told
 
     # -- ending
 

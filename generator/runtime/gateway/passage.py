@@ -127,7 +127,9 @@ class Passage:
     def lost(self, reason: str, detail: str) -> None:
         """Answer that the child did not."""
         if not self._is_kept(lambda: self.lost(reason, detail)):
-            self.end(self.remote.lost(self.call, reason, detail))
+            turn = self.turn
+            sent = turn is None or turn.link is not None or (self.remote.repeatable and not turn.repeatable)
+            self.end(self.remote.lost(self.call, reason, detail, sent=sent))
 
     def notified(self, method: str, params: dict[str, Any]) -> None:
         """Pass on how far the child is, and what it logs."""

@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 BEGIN = b'{"jsonrpc"'
 """How most messages begin."""
 
+ANSWERS = frozenset(("jsonrpc", "result", "error"))
+"""Members that no line of a log has, or that make an answer."""
+
 MOST_IN_ONE = 8
 """Answers that are looked for in one line."""
+
+LONGEST_NUMBER = 20
+"""Digits of an id of ours, and some more."""
 
 LONGEST_HEAD = 200
 """Bytes in which an answer says what it is."""
@@ -38,7 +44,7 @@ def of_line(peer: Peer, line: bytes) -> list[Errand]:
     found = []
     _, *rests = line.split(BEGIN, MOST_IN_ONE)
     for rest in [BEGIN + each for each in rests] or [line]:
-        identifier = _identifier(rest) if b'"method"' not in rest[:LONGEST_HEAD] else None
+        identifier = _identifier(rest) if b'"method"' not in _head(rest) else None
         errand = peer.pending.pop(identifier, None) if identifier is not None else None
         if errand is not None:
             found.append(errand)
@@ -48,26 +54,29 @@ def of_line(peer: Peer, line: bytes) -> list[Errand]:
 
 def is_answer(line: bytes) -> bool:
     """Tell whether a line that cannot be read looks like an answer."""
-    return b'"jsonrpc"' in line and b'"method"' not in line and (b'"result"' in line or b'"error"' in line)
+    if b'"jsonrpc"' not in line or b'"method"' in _head(line):
+        return False
+    return line.startswith(BEGIN) or b'"result"' in line or b'"error"' in line
 
 
 def of_message(peer: Peer, message: Any, stream: Errand | None) -> tuple[Errand, str] | None:
     """Return the errand that a message of no use would have answered, which waits no more, and what is wrong with it.
 
-    `stream` is the errand whose own stream brought it.
+    `stream` is the errand whose own stream brought it, which ends by itself.
     """
-    if type(message) is not dict or not ("result" in message or "error" in message):
+    if type(message) is not dict or not message.keys() & ANSWERS:
         return None
     identifier = message.get("id")
-    if "method" in message:
-        found = peer.pending.pop(identifier, None) if type(identifier) is int else None
+    if "method" in message:  # a request that is none, or an answer as well
+        both = type(identifier) is int and ("result" in message or "error" in message)
+        found = peer.pending.pop(identifier, None) if both else None
         return (found, "it is a request as well") if found is not None else None
     if type(identifier) is int and 0 < identifier <= peer.issued:
         return None  # it answers what has ended
     meant = _number(identifier)
     errand = peer.pending.pop(meant, None) if meant is not None else None
-    if errand is None:
-        errand = _only(peer) if stream is None else peer.pending.pop(stream.id, None)
+    if errand is None and stream is None:
+        errand = _only(peer)
     if errand is None:
         return None
     return errand, f"its id is {_shown(identifier)}, and not {errand.id}"
@@ -106,22 +115,34 @@ def _identifier(line: bytes) -> int | None:
 
 def _in_head(line: bytes) -> int | None:
     """Return the id that stands before the first value with an inside; one within that would be another's."""
-    head = line[1:LONGEST_HEAD]
+    return _number_behind(_head(line).partition(b'"id"')[2])
+
+
+def _head(line: bytes) -> bytes:
+    """Return a message's text up to the first value with an inside."""
+    head = line[: LONGEST_HEAD + 1]
     for bracket in (b"{", b"["):
-        head = head.partition(bracket)[0]
-    _, name, rest = head.partition(b'"id"')
-    colon, _, digits = rest.partition(b":")
-    digits = digits.partition(b",")[0].strip()
-    return int(digits) if name and not colon.strip() and digits.isdigit() and len(digits) < 20 else None
+        place = head.find(bracket, 1)
+        head = head[:place] if place > 0 else head
+    return head
+
+
+def _number_behind(text: bytes) -> int | None:
+    """Return the number of a member whose name has just ended; None if it is cut off, too."""
+    colon, _, rest = text.partition(b":")
+    rest = rest.lstrip()
+    after = rest.lstrip(b"0123456789")
+    digits = rest[: len(rest) - len(after)]
+    whole = after[:1] in (b",", b"}", b" ") and 0 < len(digits) < LONGEST_NUMBER and not colon.strip()
+    return int(digits) if whole and after else None
 
 
 def of_heavy(peer: Peer, line: bytes) -> list[Errand]:
     """Return the errand of an answer that is not read for what it holds; its id stands first or last."""
     identifier = _in_head(line)
     if identifier is None:
-        _, name, rest = line[-LONGEST_HEAD:].rpartition(b'"id"')
-        digits = rest.strip().removeprefix(b":").strip().removesuffix(b"}").strip()
-        identifier = int(digits) if name and digits.isdigit() and len(digits) < 20 else None
+        rest = line[-LONGEST_HEAD:].rpartition(b'"id"')[2]
+        identifier = _number_behind(rest) if rest.find(b"}") == len(rest.rstrip()) - 1 else None
     errand = peer.pending.pop(identifier, None) if identifier is not None else _only(peer)
     return [] if errand is None else [errand]
 
@@ -130,7 +151,7 @@ def _number(identifier: Any) -> int | None:
     """Return the number of ours that an id of another kind stands for."""
     if type(identifier) is float and identifier.is_integer():
         return int(identifier)
-    if type(identifier) is str and identifier.isascii() and identifier.isdigit() and len(identifier) < 20:
+    if type(identifier) is str and identifier.isascii() and identifier.isdigit() and len(identifier) < LONGEST_NUMBER:
         return int(identifier)
     return None
 

@@ -25,7 +25,7 @@ from .process import READ_BYTES, ChildProcess, begun
 from .quick import HEAD
 from .restraint import Restraint
 from .settling import settle, until_of
-from .spawning import Unavailable
+from .spawning import Unavailable, absent, missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class StdioLink:
             if reason == "restart":
                 reason, detail = self._negotiate(LEGACY)
         except Unavailable as problem:
-            reason, detail = "cli_unavailable", str(problem)
+            reason, detail = failures.UNAVAILABLE, str(problem)
         except Exception as error:  # noqa: BLE001 # whatever went wrong here, the errands must not wait for ever
             logs.warning(f"{self.name}: the start failed ({type(error).__name__}: {error})")
             reason, detail = failures.TRANSPORT, f"the start failed ({type(error).__name__})"
@@ -281,6 +281,11 @@ class StdioLink:
             process.close()
             self._lose_all(failures.DISCONNECTED, how)
             return
+        if self.state == STARTING:  # an interpreter whose script is gone starts all the same
+            gone = missing(self._row, self._ground.environment, self._ground.base)
+            if gone:
+                self._finish(failures.UNAVAILABLE, f"{absent(gone)} ({how})")
+                return
         self._finish(failures.DISCONNECTED, how)
 
     def _finish(self, reason: str, detail: str) -> None:

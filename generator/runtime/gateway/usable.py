@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+NONE = type(None)
+
 NEEDED: dict[str, tuple[str, ...]] = {
     "text": ("text",),
     "image": ("data", "mimeType"),
@@ -22,8 +24,11 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 """Kinds of content, and their members that are texts and must be there."""
 
+TEXT, OBJECT, NUMBER, FLAG = ({str, NONE}, {dict, NONE}, {int, NONE}, {bool, NONE})
+"""What a member may be that need not be there: some servers write null for nothing."""
+
 OBJECTS = ("annotations", "_meta")
-"""Members of a block that are objects where they are there; some servers write null for what is not."""
+"""Members of a block that are objects."""
 
 ROLES = ("user", "assistant")
 
@@ -47,7 +52,7 @@ def block_fault(block: Any) -> str:
             return f"of the kind {kind} has no text as its {member}"
     if len(block) > len(needed) + 1:
         for member in OBJECTS:
-            if type(block.get(member, {})) not in (dict, type(None)):
+            if type(block.get(member)) not in OBJECT:
                 return f"has something else than an object as its {member}"
     if kind == "resource":
         said = contents_fault(block.get("resource"))
@@ -63,8 +68,10 @@ def contents_fault(contents: Any) -> str:
         return "has contents without a uri"
     if type(contents.get("text")) is not str and type(contents.get("blob")) is not str:
         return "has contents without text or blob"
-    if type(contents.get("mimeType")) not in (str, type(None)):
+    if type(contents.get("mimeType")) not in TEXT:
         return "has contents whose mimeType is no text"
+    if type(contents.get("_meta")) not in OBJECT:
+        return "has contents whose _meta is no object"
     return ""
 
 
@@ -75,11 +82,23 @@ def _of_tool(result: dict[str, Any]) -> str:
 
 
 def _of_prompt(result: dict[str, Any]) -> str:
+    if type(result.get("description")) not in TEXT:
+        return "description is no text"
     return _of_list("messages", result, _message_fault)
 
 
 def _of_resource(result: dict[str, Any]) -> str:
     return _of_list("contents", result, contents_fault)
+
+
+def _of_completion(result: dict[str, Any]) -> str:
+    found = result.get("completion")
+    values = found.get("values") if type(found) is dict else None
+    if type(found) is not dict or type(values) is not list or any(type(each) is not str for each in values):
+        return "completion has no texts as its values"
+    if type(found.get("total")) not in NUMBER or type(found.get("hasMore")) not in FLAG:
+        return "completion has a total that is no number, or a hasMore that is neither true nor false"
+    return ""
 
 
 def _of_list(member: str, result: dict[str, Any], judge: Callable[[Any], str]) -> str:
@@ -113,5 +132,6 @@ JUDGES: dict[str, Callable[[dict[str, Any]], str]] = {
     "tools/call": _of_tool,
     "prompts/get": _of_prompt,
     "resources/read": _of_resource,
+    "completion/complete": _of_completion,
 }
 """What is judged of each method's result."""

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from ...config import Config
 from ...diagnostics.model import Severity
 from ...frontends.servers.sources import ServerSource
-from ...gateway_pipeline import build_gateway
-from ...gateway_request import NAME, GatewayRequest
+from ...gateways.pipeline import build_gateway
+from ...gateways.request import NAME, GatewayRequest
 from ...ir.names import server_problem
 from ...ir.routes import SEPARATOR
 from ..conversation import Broken, Conversation, Refused

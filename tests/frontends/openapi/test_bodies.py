@@ -146,6 +146,24 @@ def test_the_parts_of_a_multipart_body_know_their_kinds(reader):
     assert [each["type"] for each in properties["more"]["items"]["anyOf"]] == ["string", "object"]
 
 
+def test_headers_of_parts_are_written_as_they_are_described(reader):
+    media = {"schema": {"type": "object", "properties": {"one": {"type": "string"}}}}
+    headers = {
+        "X-Pairs": {"explode": True, "schema": {"type": "object"}},
+        "X-Json": {"content": {"application/json": {"schema": {"type": "array"}}}},
+    }
+    posted = {
+        "required": True,
+        "content": {"multipart/form-data": {**media, "encoding": {"one": {"headers": headers}}}},
+    }
+    tool = reader.tool(requestBody=posted)
+    assert inputs(tool)["properties"]["X-Json"] == {"type": "array"}
+    assert request(tool)["body"]["content"][0]["encoding"]["one"]["headers"] == {
+        "X-Pairs": {"argument": "X-Pairs", "explode": True},
+        "X-Json": {"argument": "X-Json", "content": "application/json"},
+    }
+
+
 def test_headers_of_parts_are_arguments(reader):
     schema = {"type": "object", "properties": {"one": FILE, "two": FILE}}
     header = {"headers": {"X-Digest": {"required": True, "schema": {"type": "string"}, "description": "Its digest."}}}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .ir.names import package_problem, server_problem
+from ..ir.names import package_problem, server_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

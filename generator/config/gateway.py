@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from .config_kinds import (
+from ..runtime.registry.shape import is_text
+from .kinds import (
     COUNT,
     ENVIRONMENT_NAME,
     FLAG,
@@ -25,8 +26,7 @@ from .config_kinds import (
     described,
     frozen,
 )
-from .config_serve import SCOPES
-from .runtime.registry.shape import is_text
+from .serve import SCOPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
