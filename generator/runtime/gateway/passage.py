@@ -194,11 +194,14 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
+        errand = self.turn.errand if self.turn is not None else None
         wrong = usable.fault(self.call.method, result)
+        if wrong == usable.NULLS:
+            errand, result = None, usable.without_nulls(result)
+            wrong = usable.fault(self.call.method, result)
         if wrong:
             self.lost(failures.BROKEN, f"its answer cannot be used: {wrong}")
             return
-        errand = self.turn.errand if self.turn is not None else None
         if errand is not None and errand.raw is not None and errand.tail is not None and self.call.repeat is None:
             inner = self.remote.endings.inside(result, errand.raw)
             if inner is not None:
@@ -225,8 +228,10 @@ class Passage:
         """Answer that the call goes on as a task, which its caller has to know about and to find again."""
         from . import task_routes
 
-        if type(result.get("taskId")) is not str or not task_routes.is_known(self.call):
-            self.lost(failures.BROKEN, "it made a task of it that its caller cannot use")
+        wrong = usable.task_fault(result)
+        if wrong or not task_routes.is_known(self.call):
+            said = f"its answer cannot be used: {wrong}" if wrong else "it made a task of it that its caller cannot use"
+            self.lost(failures.BROKEN, said)
             return
         self.end(task_routes.created(self.call, result, self.names))
 

@@ -22,6 +22,8 @@ BEGIN = b'{"jsonrpc"'
 ANSWERS = frozenset(("jsonrpc", "result", "error"))
 """Members that no line of a log has, or that make an answer."""
 
+LISTEN = "subscriptions/listen"
+
 MOST_IN_ONE = 8
 """Answers that are looked for in one line."""
 
@@ -68,8 +70,8 @@ def of_message(peer: Peer, message: Any, stream: Errand | None) -> tuple[Errand,
         return None
     identifier = message.get("id")
     if "method" in message:  # a request that is none, or an answer as well
-        both = type(identifier) is int and ("result" in message or "error" in message)
-        found = peer.pending.pop(identifier, None) if both else None
+        both = "result" in message or "error" in message
+        found = peer.pending.pop(identifier, None) if type(identifier) is int and both else None
         return (found, "it is a request as well") if found is not None else None
     if type(identifier) is int and 0 < identifier <= peer.issued:
         return None  # it answers what has ended
@@ -92,13 +94,9 @@ def error_without_id(message: Any) -> dict[str, Any] | None:
 
 
 def _only(peer: Peer) -> Errand | None:
-    """Return the errand that waits alone."""
-    if len(peer.pending) != 1:
-        return None
-    try:
-        return peer.pending.popitem()[1]
-    except KeyError:
-        return None  # it had its end just now
+    """Return the errand that waits alone, but for what listens."""
+    waiting = [errand for errand in [*peer.pending.values()] if errand.method != LISTEN]
+    return peer.pending.pop(waiting[0].id, None) if len(waiting) == 1 else None
 
 
 def _identifier(line: bytes) -> int | None:

@@ -13,7 +13,11 @@ IMAGE = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
 LINK = {"type": "resource_link", "uri": "file:///a", "name": "a", "size": 3, "icons": [{"src": "https://a/b.png"}]}
 INNER = {"type": "resource", "resource": {"uri": "ui://app/main", "text": "x", "mimeType": "text/html", "_meta": {}}}
 TASK = {"taskId": "1", "status": "working", "createdAt": "2026-01-01T00:00:00Z", "ttlMs": 1, "pollIntervalMs": 1}
-FORM = {"message": "Who?", "mode": "form", "requestedSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+FORM = {
+    "message": "Who?",
+    "mode": "form",
+    "requestedSchema": {"type": "object", "properties": {"a": {"type": "string"}}},
+}
 
 RESULTS: dict[str, list[dict[str, Any]]] = {
     "tools/call": [
@@ -28,19 +32,25 @@ RESULTS: dict[str, list[dict[str, Any]]] = {
     ],
     "resources/read": [
         {"contents": [{"uri": "file:///a", "text": "x", "mimeType": "text/plain"}], "ttlMs": 5, "cacheScope": "public"},
-        {"contents": [{"uri": "file:///a", "blob": "AAAA", "_meta": {"ui": {"csp": {"connectDomains": ["https://a"]}}}}]},
+        {
+            "contents": [
+                {"uri": "file:///a", "blob": "AAAA", "_meta": {"ui": {"csp": {"connectDomains": ["https://a"]}}}}
+            ]
+        },
     ],
     "completion/complete": [{"completion": {"values": ["a", "b"], "total": 2, "hasMore": False}}],
 }
 ERROR = {"code": -32603, "message": "it failed", "data": {"tool": "t", "uri": "file:///a"}}
 
 STRANGE: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1.5, 10**30, "", "x", "text", "\ud83d", "a\u2028b\x85", "\x00\x1b[31m", [], {}, [[]], [None],
-    {"": None}, [{"type": "text"}], {"type": "text", "text": 1}, "x" * 5000,
+    None, True, False, 0, -1, 1.5, 10**30, "", "x", "text", "\ud83d", "a\u2028b\x85", "\x00\x1b[31m",
+    [], {}, [[]], [None], {"": None}, [{"type": "text"}], {"type": "text", "text": 1}, "x" * 5000,
 )  # fmt: skip
 
-JUNK = (b"\0", b"\r", b"\n", b"\xff", b"\xef\xbb\xbf", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"NaN", b"1e999",
-        b"-", b"\xed\xa0\x80", b"\\ud800", b"\\u0000", b"/*", b" ", b'"id":7,', b'{"jsonrpc":"2.0"')  # fmt: skip
+JUNK = (
+    b"\0", b"\r", b"\n", b"\xff", b"\xef\xbb\xbf", b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"NaN", b"1e999",
+    b"-", b"\xed\xa0\x80", b"\\ud800", b"\\u0000", b"/*", b" ", b'"id":7,', b'{"jsonrpc":"2.0"',
+)  # fmt: skip
 
 
 def line(chance: Random, method: str) -> bytes:
@@ -49,7 +59,7 @@ def line(chance: Random, method: str) -> bytes:
     if chance.random() < 0.15:
         message = {"jsonrpc": "2.0", "id": "@ID@", "error": ERROR}
     for _ in range(chance.choice((0, 1, 1, 1, 2, 4))):
-        message = changed(chance, message)
+        message = changed(chance, message, always=True)
     if chance.random() < 0.2 and type(message) is dict:
         items = [*message.items()]
         chance.shuffle(items)
@@ -61,9 +71,9 @@ def line(chance: Random, method: str) -> bytes:
     return made
 
 
-def changed(chance: Random, value: Any) -> Any:
-    """Return a value with something else in one place."""
-    if type(value) in (dict, list) and value and chance.random() < 0.85:
+def changed(chance: Random, value: Any, *, always: bool = False) -> Any:
+    """Return a value with something else in one place, inside it if `always`."""
+    if type(value) in (dict, list) and value and (always or chance.random() < 0.85):
         key = chance.choice([*value] if type(value) is dict else range(len(value)))
         copy = value.copy()
         what = chance.random()
@@ -81,7 +91,7 @@ def changed(chance: Random, value: Any) -> Any:
 
 def broken(chance: Random, data: bytes) -> bytes:
     """Return bytes with something else in one place."""
-    start = chance.randrange(len(data) + 1)
+    start = chance.randrange(min(20, len(data)), len(data) + 1)
     what = chance.random()
     if what < 0.3:
         return data[:start]

@@ -17,10 +17,10 @@ from tests.stdio_client import CallFailed
 
 PROGRAM = Path(__file__).with_name("echoing_child.py")
 
-EXAMPLES = int(os.environ.get("MCPGEN_STRANGE_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("MCPGEN_STRANGE_EXAMPLES", "25"))
 SEED = int(os.environ.get("MCPGEN_STRANGE_SEED", "1"))
 
-TIMEOUT = 1.0
+TIMEOUT = 0.4
 """Seconds for a call whose answer cannot be told from none."""
 
 SECONDS = 10.0

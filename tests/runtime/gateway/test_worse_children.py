@@ -55,11 +55,11 @@ SAID = {
     "id_text": 'its id is \\"',
     "id_true": "its id is true",
     "method_too": "it is a request as well",
-    "content_text": "content is no list",
+    "content_text": "its content is no list",
     "block_unknown": "content[0] is of the kind 'video', which is unknown",
     "text_number": "content[0] of the kind text has no text as its text",
-    "resource_without_contents": "content[0] of the kind resource has contents without text or blob",
-    "is_error_text": "isError is neither true nor false",
+    "resource_without_contents": "content[0] has contents without text or blob",
+    "is_error_text": "something else than true or false as its isError",
 }
 """What a caller is told of some of them."""
 
