@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,6 +80,8 @@ def _load(path: Path, base: Path, *, whole: bool) -> LoadedConfig:
             data = stream.read(MAX_CONFIG_BYTES + 1)
         if len(data) > MAX_CONFIG_BYTES:
             return _broken(path, shown, f"the file is larger than {MAX_CONFIG_BYTES} bytes")
+        import tomllib  # most builds have no settings
+
         text = data.decode("utf-8").replace("\r\n", "\n")
         document: dict[str, object] = tomllib.loads(text)
         places = positions(text)

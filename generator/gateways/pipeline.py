@@ -16,8 +16,8 @@ from ..diagnostics.rules import rule
 from ..frontends.servers.findings import finding
 from ..frontends.servers.read import read_servers
 from ..ir.model import ConfigEntry, Server, Source
-from ..ir.names import server_problem
-from ..ir.routes import SEPARATOR, Child, ChildLimits, RoutingTable
+from ..ir.names import SEPARATOR, server_problem
+from ..ir.routes import Child, ChildLimits, RoutingTable
 from ..passes.routing import Composition, compose
 from ..passes.routing.selection import Selection
 from ..passes.routing.views import PREFIX

@@ -15,7 +15,7 @@ from .file_members import EVERY_ITEM, kinds_by_position, with_files, with_item_f
 from .limits import MAX_MEMBERS
 from .media_choices import STRUCTURED, offers, own_name, schema_kind
 from .media_types import MERGE_PATCH, body_kind, is_wildcard
-from .nullable import with_null
+from .nullable import clearable, cleared
 from .schemas import (
     file_schema,
     kind_of,
@@ -123,27 +123,25 @@ def _other(body: Body, group: Sequence[Choice], assembly: Assembly, schemas: Sch
     if first.kind == "json":
         said = bounded(str(schema.get("description", "")), limit)
         schema = {**schema, "description": " ".join(part for part in (said, f"Sent as {first.type}.") if part)}
-    if essence(first.media.type) == MERGE_PATCH and first.node is not None:
-        schema = _clearable(schema, first.node, assembly)
     return Whole(
         argument=Argument(wire=own_name(first), location=BODY, schema=schema, required=False, place=body.place),
         content=tuple(_entry(each, schemas) for each in group),
     )
 
 
-def _clearable(schema: Mapping[str, Any], node: SchemaNode, assembly: Assembly) -> Mapping[str, Any]:
-    """Return the schema of a whole merge patch in which null clears every member that need not be given."""
+def _patch(schema: Mapping[str, Any], node: SchemaNode, assembly: Assembly) -> Mapping[str, Any]:
+    """Return the schema of a whole merge patch in which null clears all that need not be given."""
     shape = assembly.shape(node)
-    if shape is None or not shape.properties:
-        return schema
     definitions = assembly.definitions()
+    if shape is None or not shape.properties:
+        return clearable(schema, definitions)
     needed = frozenset(shape.required)
     properties = {
-        wire: each if wire in needed else with_null(_object(each), definitions)
+        wire: clearable(_object(each), definitions) if wire in needed else cleared(_object(each), definitions)
         for wire, each in shape.properties.items()
     }
     required = {"required": list(shape.required)} if shape.required else {}
-    text = {"description": schema["description"]}
+    text = {"description": schema["description"]} if "description" in schema else {}
     return {"type": "object", **text, "properties": properties, **required}
 
 
@@ -174,8 +172,8 @@ def _flattened(
     for wire, schema in shape.properties.items():
         required = wire in needed
         shown = with_files(_object(schema), kinds.get(wire), items.get(wire))
-        if merging and not required:
-            shown = with_null(shown, definitions)
+        if merging:
+            shown = clearable(shown, definitions) if required else cleared(shown, definitions)
         arguments.append(Argument(wire=wire, location=BODY, schema=shown, required=required, place=body.place))
     return tuple(arguments)
 
@@ -239,6 +237,8 @@ def _whole(
             schema = {"type": "array", "items": schema}
         if first.kind in _BY_PROPERTY:
             schema = _with_files(first, node, schema, assembly, schemas)
+        elif essence(first.media.type) == MERGE_PATCH:
+            schema = _patch(schema, node, assembly)
     said = bounded(body.description or str(schema.get("description", "")), limit)
     kind = _ENCODED.get(first.kind)
     note = f"Sent as {first.type}." if kind is not None or first.kind != "json" else ""

@@ -18,12 +18,12 @@ from ..server.faults import failed
 from ..wire import jsonrpc
 from ..wire.limits import DEFAULT_TIMEOUT
 from . import failures, usable
-from .errand import Errand
 from .peer import LEGACY
 from .states import principal_of
 from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
+from .turn import Turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from .dispatch import Remote
     from .interview import Interview
     from .names import Names
-    from .turn import Turn
 
 
 MOST_SPANS = 5
@@ -73,20 +72,15 @@ class Passage:
         if extra:
             params |= extra
         caller = remote.gateway.callers.of(call)
-        errand = Errand(
-            call.method,
-            params,
-            self,
-            meta=caller.meta,
-            client=caller.client,
-            capabilities=capabilities_for(call, apps=True) if remote.is_view else caller.capabilities,
-            log_level=call.log_level,
-            wants_progress=call.progress_token is not None,
-            schema=remote.schema,
-        )
-        if remote.head is not None and extra is None and call.progress_token is None:
-            errand.tail = remote.tail(params, caller)
-        self.turn = turn = remote.child.turn(errand, repeatable=remote.repeatable and not extra)
+        self.turn = turn = Turn(remote.child, call.method, params, self, repeatable=remote.repeatable and not extra)
+        turn.meta = caller.meta
+        turn.client = caller.client
+        turn.capabilities = capabilities_for(call, apps=True) if remote.is_view else caller.capabilities
+        turn.log_level = call.log_level
+        turn.wants_progress = call.progress_token is not None
+        turn.schema = remote.schema
+        if remote.head is not None and extra is None and not turn.wants_progress:
+            turn.tail = remote.tail(params, caller)
         call.on_cancel = self.cancel
         remote.gateway.relay.wants_log(remote.child, call.log_level)
         turn.submit()
@@ -100,7 +94,7 @@ class Passage:
         turn = self.turn
         stopped = turn is not None and turn.cancel("the caller does not wait any more")
         if stopped and turn is not None and turn.link is not None and turn.link.peer.era == LEGACY:
-            turn.link.peer.abandon(turn.errand, principal_of(self.call))
+            turn.link.peer.abandon(turn, principal_of(self.call))
         return stopped or bridge is not None
 
     def bridge(self, bridge: Bridge) -> None:
@@ -118,7 +112,7 @@ class Passage:
 
     def answered(self, message: dict[str, Any]) -> None:
         """Answer the call, or go on with it."""
-        if not self._is_kept(lambda: self.answered(message)):
+        if self.interview is None or not self._is_kept(lambda: self.answered(message)):
             try:
                 self._take(message)
             except Exception as error:  # noqa: BLE001 # what a child sent may break anything; its caller must be answered
@@ -194,19 +188,17 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
-        errand = self.turn.errand if self.turn is not None else None
+        turn = self.turn
         wrong = usable.fault(self.call.method, result)
         if wrong == usable.NULLS:
-            errand, result = None, usable.without_nulls(result)
+            turn, result = None, usable.without_nulls(result)
             wrong = usable.fault(self.call.method, result)
         if wrong:
             self.lost(failures.BROKEN, f"its answer cannot be used: {wrong}")
             return
-        if errand is not None and errand.raw is not None and errand.tail is not None and self.call.repeat is None:
-            inner = self.remote.endings.inside(result, errand.raw)
-            if inner is not None:
-                self.end(Spliced(result, inner))
-                return
+        if turn is not None and turn.inner is not None and turn.tail is not None and self.call.repeat is None:
+            self.end(Spliced(result, turn.inner))
+            return
         kind = result.get("resultType", COMPLETE) if self.remote.era != LEGACY else COMPLETE
         if kind == COMPLETE:
             self.end(self._complete(result))
