@@ -52,7 +52,7 @@ def read(line: bytes) -> Any:
 
 def has_halves(line: bytes) -> bool:
     """Tell whether there may be half a character in a message."""
-    return HALVES[0] in line or HALVES[1] in line
+    return line.find(b"\\") >= 0 and (line.find(HALVES[0]) >= 0 or line.find(HALVES[1]) >= 0)
 
 
 def check(line: bytes, limit: int) -> None:

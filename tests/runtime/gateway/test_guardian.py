@@ -172,6 +172,7 @@ def _ends(number):
 
 
 @needs_proc
+@pytest.mark.requirement("R111")
 @pytest.mark.parametrize("kind", ["plain", "daemon", "stubborn", "unmarked"])
 def test_what_a_child_put_into_a_session_of_its_own_ends_with_it(own_guard, kind):
     row = speaking(ANSWERS_WITH_IT)
@@ -207,6 +208,7 @@ def test_what_is_started_without_the_mark_and_without_its_parents_lives_on(own_g
 
 
 @needs_proc
+@pytest.mark.requirement("R111")
 @pytest.mark.parametrize("kind", ["plain", "daemon", "stubborn", "unmarked"])
 def test_it_does_not_outlive_a_gateway_that_was_killed(kind):
     row = speaking(ANSWERS_WITH_IT)

@@ -94,6 +94,7 @@ def test_there_are_many_kinds():
     assert len(KINDS) >= 50
 
 
+@pytest.mark.requirement("R113", "R117")
 @pytest.mark.parametrize("kind", FAILED)
 def test_the_call_fails_at_once_and_says_whose_fault_it_is(client, kind):
     _is_idle(client, kind)
