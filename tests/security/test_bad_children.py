@@ -64,7 +64,7 @@ REASONS = {
     "child_slow_init": ("child_timeout",),
     "child_stderr_flood": ("child_timeout",),
     "child_stdout_flood": ("child_timeout",),
-    "child_wrong_id": ("child_timeout",),
+    "child_wrong_id": ("child_parse_error",),
 }
 """Why a call of each bad child fails; some answer with something."""
 

@@ -23,7 +23,7 @@ ENDS = {
     "slow_init": "child_timeout",
     "stderr_flood": "child_timeout",
     "stdout_flood": "child_timeout",
-    "wrong_id": "child_timeout",
+    "wrong_id": "child_parse_error",
 }
 """Children that never become ready, and what is said of them."""
 

@@ -198,7 +198,7 @@ def test_a_header_mismatch_that_stays_is_the_answer():
     [
         (lambda _: reply(401, b"no", Content_Type="text/plain"), "child_transport_error"),
         (lambda _: reply(503), "child_transport_error"),
-        (lambda _: reply(200, b"{]", Content_Type="application/json"), "child_transport_error"),
+        (lambda _: reply(200, b"{]", Content_Type="application/json"), "child_parse_error"),
         (lambda asked: as_json({"jsonrpc": "2.0", "id": 999, "result": {}}), "child_transport_error"),
         (lambda asked: result(asked, []), "child_parse_error"),
         (lambda asked: result(asked, {"resultType": "odd"}), "child_parse_error"),
