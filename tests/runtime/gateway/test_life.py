@@ -50,6 +50,7 @@ def _facts(result: dict) -> dict:
     return facts
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R117")
 def test_a_call_whose_child_dies_fails_at_once_by_name_and_the_next_one_is_served(server: StdioServer) -> None:
     begun = time.monotonic()
@@ -68,6 +69,7 @@ def test_a_read_only_call_is_sent_once_more_after_its_child_died(server: StdioSe
     assert result["content"] == [{"type": "text", "text": "alive"}]
 
 
+@pytest.mark.alone
 def test_a_call_that_takes_too_long_fails_by_name_and_its_child_lives_on(server: StdioServer) -> None:
     begun = time.monotonic()
     facts = _facts(server.call("worker__rest", {"seconds": 60}))
@@ -98,6 +100,7 @@ def test_a_tools_own_error_is_passed_on_as_the_tool_said_it(server: StdioServer)
     assert (result["isError"], result["content"]) == (True, [{"type": "text", "text": "it does not work"}])
 
 
+@pytest.mark.alone
 def test_the_same_over_http(project: Path) -> None:
     with HttpServer(stub(project, sys.executable)) as server:
         begun = time.monotonic()
