@@ -78,7 +78,7 @@ def deliver(delivery: Delivery, mode: Mode) -> int:
     from ..output.write import write
 
     console, result = delivery.console, delivery.result
-    lock = _lock(delivery.server)
+    lock = _lock(delivery)
     written = write(
         result.tree,
         delivery.folder,
@@ -189,7 +189,7 @@ def _check(delivery: Delivery) -> int:
     from .verdict import left_out
 
     result, server = delivery.result, delivery.server
-    checked = check(result.tree, delivery.folder, _lock(server), owners=result.owners, begun=result.begun)
+    checked = check(result.tree, delivery.folder, _lock(delivery), owners=result.owners, begun=result.begun)
     broken = import_problem(result.tree, server.package, sys.executable)
     found = [*checked.diagnostics, *([broken] if broken else []), *(() if checked.refused else _handlers(delivery))]
     delivery.console.report([*result.diagnostics, *found], left_out(result.left_out, server.source.kind))
@@ -210,13 +210,15 @@ def _handlers(delivery: Delivery) -> tuple[Diagnostic, ...]:
     return handlers_problems(delivery.folder, delivery.server.package, words[:-1])
 
 
-def _lock(server: Server) -> Lock:
+def _lock(delivery: Delivery) -> Lock:
     """Return the lock without its files, which writing fills in."""
     from .. import __version__
     from ..ir.model import PythonCall
     from ..output.lock import Lock
+    from ..output.origin import origin
     from ..runtime import VERSION
 
+    server = delivery.server
     # A name that somebody asked for is that of the settings: once it is taken back, it is not to be kept.
     calls = [(tool, tool.call) for tool in server.tools if isinstance(tool.call, PythonCall) or not tool.call.named]
     names = {call.target if isinstance(call, PythonCall) else call.operation: tool.name for tool, call in calls}
@@ -224,6 +226,7 @@ def _lock(server: Server) -> Lock:
         generator=__version__,
         runtime=VERSION,
         server=server.command,
+        source=origin(delivery.folder, delivery.sources[0]) if server.source.kind != "servers" else "",
         inputs=server.source.inputs,
         environment=server.source.environment,
         names=names,

@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.plain import plain, width
+from ..runtime.wire.dialects import LATEST_LEGACY, LATEST_MODERN
 from . import layout
 from .summary import BYTES_PER_TOKEN, Made, following
 
@@ -22,6 +23,12 @@ KINDS = (
 )
 """What a table has routes to, and what one of each is called."""
 
+SPEAKS = {
+    "dual": "speaks every revision",
+    "modern": f"speaks {LATEST_MODERN.version}",
+    "legacy": f"speaks {LATEST_LEGACY.version} and older",
+}
+"""What an era means for a reader: what the gateway speaks with the server."""
 
 BASE, MAIN = "${base}/", "/__main__.py"
 
@@ -39,7 +46,7 @@ def human(made: Made, table: RoutingTable, size: int) -> str:
 
 
 def _line(child: Child, table: RoutingTable) -> str:
-    return f"{_counted(table, child.id)}   {child.snapshot.era}   {plain(_reached(child))}"
+    return f"{_counted(table, child.id)}   {SPEAKS[child.snapshot.era]}   {plain(_reached(child))}"
 
 
 def _reached(child: Child) -> str:

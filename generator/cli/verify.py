@@ -96,7 +96,7 @@ def verify(
         subject, golden, place = prepared(words)
     except NoServerError as problem:
         return _refused(console, problem)
-    told = None if console.wants_json else lambda check, finding: _tell(console, check, finding, strict=strict)
+    told = None if console.wants_json else Teller(console, strict=strict).tell
     report = run(subject, only=wanted, without=unwanted, timeout=seconds, calls=golden, source=place, told=told)
     _close(console, report, words)
     failed = report.count("fail") or (strict and report.count("warn"))
@@ -127,16 +127,45 @@ def _refused(console: Console, problem: NoServerError) -> int:
     return exits.INPUT
 
 
-def _tell(console: Console, check: Check, finding: Finding, *, strict: bool) -> None:
-    """Print one finding; with --quiet those that are all right are passed over."""
-    from ..diagnostics.plain import plain
+class Teller:
+    """Prints findings as they come; with --quiet those that are all right are passed over.
 
-    loud = finding.status in ("warn", "fail")
-    lines = [f"{finding.status:<5} {check.id:<20} {finding.message}"]
-    if loud:
-        lines += [f"        - {each}" for each in finding.details if each not in finding.message]
-        lines += [f"      = hint: {finding.action}"] if finding.action else []
-    console.result("\n".join(plain(line) for line in lines), always=finding.status == "fail" or (strict and loud))
+    What is not looked at because of a fault that was told is one line, at the end: nobody needs the cause twenty times.
+    """
+
+    __slots__ = ("_console", "_stopped", "_strict")
+
+    def __init__(self, console: Console, *, strict: bool) -> None:
+        """Print on a console."""
+        self._console = console
+        self._strict = strict
+        self._stopped = False
+
+    def tell(self, check: Check, finding: Finding) -> None:
+        """Print one finding."""
+        from ..diagnostics.plain import plain
+
+        self._stopped = self._stopped or finding.untried
+        if self._stopped and finding.status == "skip":
+            return
+        loud = finding.status in ("warn", "fail")
+        lines = [f"{finding.status:<5} {check.id:<20} {finding.message}"]
+        if loud:
+            lines += [f"        - {each}" for each in finding.details if each not in finding.message]
+            lines += [f"      = hint: {finding.action}"] if finding.action else []
+        always = finding.status == "fail" or (self._strict and loud)
+        self._console.result("\n".join(plain(line) for line in lines), always=always)
+
+
+def _left_out(report: Report) -> list[str]:
+    """Return the one line for everything that was not looked at because of a fault."""
+    skipped = [finding for _, finding in report.findings if finding.status == "skip"]
+    first = next((number for number, each in enumerate(skipped) if each.untried), None)
+    if first is None:
+        return []
+    count = len(skipped) - first
+    checks = "1 more check was" if count == 1 else f"{count} more checks were"
+    return [f"skip  {checks} not made: {skipped[first].message} (--format json names them)"]
 
 
 def _close(console: Console, report: Report, words: Words) -> None:
@@ -148,7 +177,7 @@ def _close(console: Console, report: Report, words: Words) -> None:
         return
     counts = (("ok", "ok"), ("warn", "warned"), ("fail", "failed"), ("skip", "skipped"))
     told = ", ".join(f"{report.count(status)} {word}" for status, word in counts)  # type: ignore[arg-type] # the four
-    lines = ["", f"{report.name}: {told} in {report.seconds:.1f} s"]
+    lines = [*_left_out(report), "", f"{report.name}: {told} in {report.seconds:.1f} s"]
     if report.status in ("ok", "warn") and words.folder is not None:
         lines.append(f"next: mcpgen registry add {words.folder}")
     console.result("\n".join(lines), always=report.status == "fail")

@@ -98,7 +98,7 @@ def _source(subject: Subject, named: str | None) -> Path | None:
             raise NoServerError(f"there is no folder `{named}`", "Name the folder that the source is in.")
         return Path(named)
     lock = subject.project.lock if subject.project is not None else None
-    return source_folder(subject.project.folder, tuple(lock.inputs)) if subject.project is not None and lock else None
+    return source_folder(subject.project.folder, lock) if subject.project is not None and lock else None
 
 
 def _calls(subject: Subject, place: Path | None) -> tuple[GoldenCall, ...]:

@@ -86,6 +86,7 @@ def check(
     """Compare a folder, its lock included, with what a build would write.
 
     The environment that the lock records is no drift: another machine may well build the same files with another one.
+    Neither is where the source is: the same project may be built in another place.
     """
     if found := tree.problems(content):
         return Checked(difference="", diagnostics=found)
@@ -101,7 +102,7 @@ def check(
     if previous is None:
         foreign = [_drift(step.path, step.action) for step in plan.of("foreign")]
         return Checked(difference="", diagnostics=(_unbuilt(folder), *foreign))
-    recorded = dataclasses.replace(lock, files=plan.files, environment=previous.environment)
+    recorded = dataclasses.replace(lock, files=plan.files, environment=previous.environment, source=previous.source)
     expected = lock_file.encode(recorded)
     current = present.content if present.state == "file" else None
     changed = plan.of("create", "update", "delete", "edited", "foreign")

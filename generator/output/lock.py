@@ -41,11 +41,15 @@ class LockedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
-    """The content of mcpgen.lock; `server` is the server's command, empty in a lock that does not tell."""
+    """The content of mcpgen.lock; `server` is the server's command, empty in a lock that does not tell.
+
+    `source` is the path from the lock's folder to the source, empty where that is not known.
+    """
 
     generator: str
     runtime: str
     server: str = ""
+    source: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
@@ -73,6 +77,7 @@ def encode(lock: Lock) -> bytes:
         "generator": lock.generator,
         "runtime": lock.runtime,
         **({"server": lock.server} if lock.server else {}),
+        **({"source": lock.source} if lock.source else {}),
         "inputs": dict(lock.inputs),
         "environment": dict(lock.environment),
         "names": dict(lock.names),
@@ -108,7 +113,8 @@ def decode(data: bytes) -> Lock:
         raise _problem("it is not JSON") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise _problem(f"it is not of format {FORMAT}; a newer mcpgen may have written it")
-    texts = {key: document.get(key) for key in ("generator", "runtime")} | {"server": document.get("server", "")}
+    texts = {key: document.get(key) for key in ("generator", "runtime")}
+    texts |= {key: document.get(key, "") for key in ("server", "source")}
     maps = {key: document.get(key, {}) for key in ("inputs", "environment", "names")}
     if not all(isinstance(value, str) for value in texts.values()) or not all(map(_is_text_map, maps.values())):
         raise _problem("a field has a wrong type")

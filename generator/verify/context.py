@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .child import Child
 from .conversation import Broken, Conversation
 from .eras import LEGACY_ERA, MODERN, UI_CLIENT
-from .finding import fail, skip
+from .finding import fail, untried
 from .http_exchange import HttpConversation
 from .survey import Survey, survey
 
@@ -47,6 +47,7 @@ class Context:
         self.calls = tuple(calls)
         self.source = source
         self.tells_transport = tells_transport
+        self.cannot_start = False  # `cli_located` found out, and tells of it
         self._surveys: dict[tuple[str, bool], Survey] = {}
         self._words: tuple[str, ...] | None = None
 
@@ -77,10 +78,12 @@ class Context:
         return self.survey(LEGACY_ERA).problem is None
 
     def blocked(self) -> Finding:
-        """Return that a check needs a server that answers: skipped where `mcp_transport` tells why, else failed."""
+        """Return that a check needs a server that answers: skipped where another check tells why, else failed."""
+        if self.cannot_start:
+            return untried("it cannot be started; see cli_located")
         survey = self.best()
         reason = survey.problem or f"{survey.era}: {survey.refused}"
-        return skip("it cannot be talked to; see mcp_transport") if self.tells_transport else fail(reason, START)
+        return untried("it cannot be talked to; see mcp_transport") if self.tells_transport else fail(reason, START)
 
     def talk(self, argv: Sequence[str] | None = None, *, cwd: Path | None = None) -> Conversation | HttpConversation:
         """Begin a conversation with the subject, or with another command; raises Broken."""

@@ -31,13 +31,17 @@ MAX_DETAIL = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one check found: a sentence, what to do about it, and single cases as details."""
+    """What one check found: a sentence, what to do about it, and single cases as details.
+
+    `untried`: nothing was looked at, because of a fault that another check tells of.
+    """
 
     status: Status
     message: str
     action: str = ""
     details: tuple[str, ...] = ()
     seconds: float = 0.0
+    untried: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +91,11 @@ def fail(message: str, action: str, details: Iterable[str] = ()) -> Finding:
 def skip(reason: str) -> Finding:
     """Return that there was nothing to check, and why."""
     return Finding(status="skip", message=_cut(reason))
+
+
+def untried(reason: str) -> Finding:
+    """Return that a check could not be made, because of what another check tells of."""
+    return Finding(status="skip", message=_cut(reason), untried=True)
 
 
 def shown(value: Any, room: int = 80) -> str:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..config_verify import call_problem
+from ..config.verify import call_problem
 from .subject import NoServerError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class GoldenCall:
     """One call: what it is given, and what its result must be, as far as that is stated.
 
     `text` must all be found in the result's texts; `structured` equals its structuredContent; `error` is its isError.
+    One that is `put_together` from what a schema says of each parameter was stated by nobody as a whole.
     """
 
     tool: str
@@ -36,6 +37,7 @@ class GoldenCall:
     text: tuple[str, ...] = ()
     structured: Any = UNSET
     origin: str = ""
+    put_together: bool = False
 
 
 def read_file(path: Path) -> tuple[GoldenCall, ...]:

@@ -79,6 +79,17 @@ def test_one_host_entry_is_enough_for_every_server(run, clock, loud, tmp_path):
         assert server.call("clock.noon")["structuredContent"] == {"hour": 12, "minute": 0}
 
 
+def test_why_a_server_could_not_be_asked_is_said_to_its_end(run, tmp_path):
+    script = tmp_path / ("deep" * 5) / "server.py"
+    words = f"{sys.executable} {script}"
+    code = "raise SystemExit('the last line says ' + 'at length ' * 12 + 'what is wrong')"
+    done = run("gateway", f"gone={words}", f'bad={sys.executable} -c "{code}"', "-o", "out")
+    assert done.returncode == 2
+    assert f"cli_unavailable: {script}, which its command names, is not there" in done.stderr
+    assert "at length what is wrong" in done.stderr
+    assert "…" not in done.stderr
+
+
 def test_the_same_servers_give_the_same_bytes_wherever_they_are(run, servers, tmp_path):
     import shutil
 

@@ -58,8 +58,8 @@ def check():
     def found(subject: Path | list[str] | Subject, wanted: str, *, timeout: float = SECONDS, **options) -> Finding:
         if isinstance(subject, Path):
             subject = of_folder(subject, sys.executable)
-            inputs = tuple(subject.project.lock.inputs) if subject.project.lock else ()
-            options.setdefault("source", source_folder(subject.project.folder, inputs))
+            lock = subject.project.lock
+            options.setdefault("source", source_folder(subject.project.folder, lock) if lock else None)
         elif isinstance(subject, list):
             subject = of_command(tuple(subject))
         report = run(subject, only={wanted}, timeout=timeout, **options)

@@ -99,6 +99,30 @@ def test_wrong_words_end_with_2_and_say_what_is_meant(built_samples, words, told
     assert "Traceback" not in done.stderr
 
 
+def test_a_server_that_cannot_be_started_is_told_once_and_what_was_not_tried_in_one_line(tmp_path):
+    words = ("--", str(tmp_path / "nowhere"))
+    done = mcpgen("verify", *words, cwd=tmp_path)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines if line.startswith(("fail", "skip"))] == ["skip", "fail", "skip"]
+    assert lines[1].startswith("fail  cli_located          there is no command `")
+    assert lines[3] == (
+        "skip  22 more checks were not made: it cannot be started; see cli_located (--format json names them)"
+    )
+    report = json.loads(mcpgen("verify", "--format", "json", *words, cwd=tmp_path).stdout)
+    assert [each["id"] for each in report["checks"]] == [check.id for check in CHECKS]
+    assert (report["counts"]["fail"], report["counts"]["skip"]) == (1, len(CHECKS) - 1)
+
+
+def test_a_project_without_its_start_is_told_once_whatever_else_would_need_it(project):
+    folder = project()
+    (folder / "weather_mcp/__main__.py").unlink()
+    done = mcpgen("verify", "project", cwd=folder.parent)
+    assert [line.split()[1] for line in done.stdout.splitlines() if line.startswith("fail")] == ["cli_located", "drift"]
+    assert "1 file that starts the server is missing: weather_mcp/__main__.py" in done.stdout
+    assert done.stdout.count("see cli_located") == 1
+
+
 def test_only_and_skip_choose_checks(built_samples):
     folder = built_samples["weather"]
     words = ["--format", "json", "--only", "imports", "--only", "drift", "--skip", "drift"]
@@ -119,7 +143,7 @@ def test_golden_calls_come_from_the_settings_of_the_source(project):
     folder = project()
     (folder.parent / "pyproject.toml").write_text(CALLS, encoding="utf-8")
     done = mcpgen("verify", "project", "--only", "golden_calls", cwd=folder.parent)
-    assert done.stdout.startswith("ok    golden_calls         2 calls answered as expected"), done.stdout
+    assert done.stdout.startswith("ok    golden_calls         3 calls answered as expected"), done.stdout
     (folder.parent / "pyproject.toml").write_text(CALLS.replace('text = "Oslo"', 'text = "Bergen"'), encoding="utf-8")
     done = mcpgen("verify", "project", "--only", "golden_calls", cwd=folder.parent)
     assert (done.returncode, "call 1 in the settings" in done.stdout) == (1, True)
@@ -131,7 +155,7 @@ def test_golden_calls_come_from_a_file_beside_the_project_and_from_a_named_one(p
     (folder / "verify.json").write_text(json.dumps(calls), encoding="utf-8")
     done = mcpgen("verify", "project", "--only", "golden_calls", "--only", "mcp_apps_gateway", cwd=folder.parent)
     assert "1 call made" in done.stdout
-    assert "1 call answered as expected" in done.stdout
+    assert "2 calls answered as expected" in done.stdout, "that, and the other tool that only reads and needs nothing"
     (folder.parent / "mine.json").write_text(json.dumps(calls).replace('Oslo"]', 'Rome"]'), encoding="utf-8")
     done = mcpgen("verify", "project", "--only", "golden_calls", "--calls", "mine.json", cwd=folder.parent)
     assert (done.returncode, "call 1 in mine.json" in done.stdout) == (1, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from generator.verify.run import run
 from generator.verify.subject import NoServerError, of_folder
 from generator.verify.table import BY_ID, CHECKS, MILO
-from tests.command import mcpgen
+from tests.command import ROOT, built, mcpgen
 
 from .conftest import SAMPLES
 
@@ -216,6 +217,94 @@ def test_a_gateway_is_a_project_like_any_other(built_samples, tmp_path):
     assert {check.id: finding.message for check, finding in report.findings if finding.status == "fail"} == {}
     found = {check.id: finding for check, finding in report.findings}
     assert found["mcp_apps_gateway"].message == "through a gateway of its own: 5 tools listed, 1 view read"
+
+
+def test_the_source_is_looked_for_where_the_lock_says(tmp_path):
+    (tmp_path / "prices").mkdir()
+    source = tmp_path / "prices" / "prices.py"
+    source.write_bytes((ROOT / "samples/text_tools/text_tools.py").read_bytes())
+    done = mcpgen("build", "prices.py", "-o", "../made/prices-mcp", "--quiet", cwd=source.parent)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "made/prices-mcp/mcpgen.lock").read_bytes())["source"] == "../../prices/prices.py"
+
+    def drift():
+        done = mcpgen("verify", "made/prices-mcp", "--only", "drift", cwd=tmp_path)
+        return done.stdout.splitlines()[0]
+
+    assert drift().endswith("and the source as it was read")
+    source.write_text("x = 1\n", encoding="utf-8")
+    assert (
+        drift()
+        == "warn  drift                1 difference; the first: the source's prices.py was changed since the build"
+    )
+    source.rename(tmp_path / "elsewhere.py")
+    assert drift().startswith("skip  drift ")
+    assert "nor is it at `../../prices/prices.py`, where the lock says (name its folder with --source)" in drift()
+
+
+def test_another_place_of_the_same_source_is_no_drift_of_the_build(tmp_path):
+    for place in ("one", "two/deep"):
+        (tmp_path / place).mkdir(parents=True)
+        shutil.copy(ROOT / "samples/text_tools/text_tools.py", tmp_path / place / "tools.py")
+    assert mcpgen("build", "one/tools.py", "-o", "made", "--quiet", cwd=tmp_path).returncode == 0
+    done = mcpgen("build", "two/deep/tools.py", "-o", "made", "--check", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_servers_behind_a_gateway_are_compared_where_its_table_has_them(built_samples, tmp_path):
+    for name in ("weather", "board"):
+        shutil.copytree(built_samples[name], tmp_path / name / f"{name}-mcp")
+    done = mcpgen("gateway", "weather/weather-mcp", "board/board-mcp", "-o", "out/made", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    words = ("verify", "out/made", "--only", "drift")
+    assert "and the source as it was read" in mcpgen(*words, cwd=tmp_path).stdout
+    shutil.rmtree(tmp_path / "board")
+    assert "the source's board-mcp/board_mcp/catalog.json is gone" in mcpgen(*words, cwd=tmp_path).stdout
+
+
+EXAMPLES = '''"""Lamps."""
+
+from typing import Annotated
+
+from mcpgen import Param, ToolError, tool
+
+
+@tool(read_only=True)
+def lamp(name: Annotated[str, Param(examples=["desk"])], watts: int = 5) -> str:
+    """Find a lamp."""
+    if name != KNOWN:
+        raise ToolError(f"there is no {name}")
+    return name
+
+
+@tool(read_only=True)
+def switch(name: str) -> str:
+    """Find a switch."""
+    return name
+
+
+@tool
+def count() -> int:
+    """Count, which may change something."""
+    raise RuntimeError
+'''
+
+
+@pytest.mark.parametrize(
+    ("known", "status", "told"),
+    [
+        ("desk", "ok", "1 call answered as expected"),
+        (
+            "floor",
+            "warn",
+            "the examples of its parameters (`lamp`): no error is expected; the result says: there is no",
+        ),
+    ],
+)
+def test_examples_of_parameters_make_a_call_of_a_tool_that_only_reads(tmp_path, check, known, status, told):
+    finding = check(built(tmp_path, "lamps", f"{EXAMPLES}\nKNOWN = {known!r}\n"), "golden_calls")
+    assert finding.status == status
+    assert told in finding.message
 
 
 def test_every_check_of_projects_has_a_breach_that_it_finds():

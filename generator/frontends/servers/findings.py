@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 MAX_SHOWN = 80
 """Characters of a server's own text that a message repeats."""
 
+MAX_REASON = 600
+"""Characters of why a server cannot be read: two paths and the last line it wrote have room."""
 
-def shown(text: object) -> str:
+
+def shown(text: object, room: int = MAX_SHOWN) -> str:
     """Return a text of a server as messages show it: printable, on one line, cut."""
-    line = " ".join("".join(each if each.isprintable() else " " for each in str(text)[: 4 * MAX_SHOWN]).split())
-    return line if len(line) <= MAX_SHOWN else f"{line[: MAX_SHOWN - 1]}…"
+    line = " ".join("".join(each if each.isprintable() else " " for each in str(text)[: 4 * room]).split())
+    return line if len(line) <= room else f"{line[: room - 1]}…"
 
 
 def finding(

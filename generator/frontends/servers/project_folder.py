@@ -21,7 +21,7 @@ from ...runtime import VERSION
 from ...runtime.registry.making import CATALOG_FILE, ENTRY_FILE, MAX_BYTES, PACKAGE, PYTHON, Package
 from ...runtime.registry.problems import RegistryError
 from ...runtime.wire.dialects import APPS, TASKS
-from .findings import finding, shown
+from .findings import MAX_REASON, finding, shown
 from .reading import Reading, from_base
 
 if TYPE_CHECKING:
@@ -80,7 +80,9 @@ def read_package(package: Path, folder: Path, place: str, start: Start | None = 
     except RegistryError as error:
         return Reading(snapshot=None, diagnostics=(_unusable(folder, error.problem.message),))
     except (KeyError, TypeError, AttributeError, ValueError, CodecError) as failure:
-        reason = f"its {CATALOG_FILE} has not the form of a catalog ({type(failure).__name__}: {shown(failure)})"
+        reason = (
+            f"its {CATALOG_FILE} has not the form of a catalog ({type(failure).__name__}: {shown(failure, MAX_REASON)})"
+        )
         return Reading(snapshot=None, diagnostics=(_unusable(folder, reason),))
     return Reading(snapshot=snapshot, diagnostics=_outdated(content, folder), inputs=_inputs(package, folder))
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...interrupts import patiently
 from ...ir.routes import Start
-from .findings import finding, shown
+from .findings import MAX_REASON, finding, shown
 from .foreign import snapshot_of
 from .probe import START_SECONDS, ProbeProblem, Probes, probe
 from .project_folder import read_folder
@@ -30,7 +31,7 @@ def read_servers(sources: Sequence[ServerSource], base: Path) -> list[Reading]:
     probes = Probes()
     with ThreadPoolExecutor(min(len(sources), MAX_AT_ONCE)) as threads:
         try:
-            return list(threads.map(lambda source: _read(source, base, probes), sources))
+            return patiently([threads.submit(_read, source, base, probes) for source in sources])
         except BaseException:
             probes.give_up()  # Ctrl-C is not to wait for servers that never answer
             raise
@@ -55,7 +56,7 @@ def asked(name: str, start: Start, source: ServerSource, base: Path, probes: Pro
     try:
         listing = probe(name, start, base, seconds=source.start_timeout or START_SECONDS, probes=probes)
     except ProbeProblem as problem:
-        message = f"`{name}` did not say what it offers: {shown(problem)}"
+        message = f"`{name}` did not say what it offers: {shown(problem, MAX_REASON)}"
         return Reading(snapshot=None, diagnostics=(finding("unreachable-server", name, message),))
     snapshot, found = snapshot_of(name, _portable(start, source, base), listing)
     return Reading(snapshot=snapshot, diagnostics=found)

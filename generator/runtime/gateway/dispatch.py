@@ -18,11 +18,11 @@ from .names import Routing
 from .offers import ProxyView
 from .passage import Passage
 from .peer import LEGACY
-from .quick import Endings
 from .relay import Relay
 from .retries import resumed
 from .table import Table
 from .telling import Telling
+from .translate_results import renamed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Remote:
     `repeatable` says that its author promised that a second call does no harm.
     """
 
-    __slots__ = ("_tool", "child", "endings", "gateway", "head", "original", "repeatable", "schema")
+    __slots__ = ("_tool", "child", "gateway", "head", "original", "repeatable", "schema")
 
     def __init__(self, gateway: Gateway, tool: Tool, call: dict[str, Any]) -> None:
         self._tool = tool
@@ -146,7 +146,6 @@ class Remote:
         self.schema: dict[str, Any] | None = (
             tool.entry["definition"].get("inputSchema") if tool.framing is None else None
         )
-        self.endings = Endings()
         self.head = (
             HEAD % jsonrpc.encode(self.original)
             if tool.framing is None and "command" in self.child.server.row
@@ -207,6 +206,9 @@ class Remote:
         """Build the outcome of a call that its child answered with an error."""
         if isinstance(self._tool, ProxyView):
             body = views.refused(call, self._tool.owned, body)
+        elif call.method == "prompts/get" and type(body.get("data")) is dict and "errorCode" in body["data"]:
+            message = renamed(body["message"], f"prompt {self.original}", f"prompt {call.params['name']}")
+            body = {**body, "message": message}
         elif self._tool.framing is None and body["code"] == MISSING_CAPABILITY and not call.dialect.modern:
             return failures.incapable(call, body)
         return {"rpcError": body, "content": [], "isError": True}
@@ -215,9 +217,9 @@ class Remote:
         """Return what an event tells of where a call went."""
         return {"server": self.child.server.id, "original": self.original}
 
-    def lost(self, call: Call, reason: str, detail: str) -> dict[str, Any]:
-        """Build the outcome of a call that its child did not answer."""
-        return failures.lost(call, self.child.server.id, reason, detail, repeatable=self.repeatable)
+    def lost(self, call: Call, reason: str, detail: str, *, sent: bool) -> dict[str, Any]:
+        """Build the outcome of a call that its child did not answer; `sent` says whether it got the call."""
+        return failures.lost(call, self.child.server.id, reason, detail, repeatable=self.repeatable, sent=sent)
 
     def late(self, call: Call, seconds: float) -> dict[str, Any]:
         """Build the outcome of a call that its child took too long for."""

@@ -8,12 +8,15 @@ from time import monotonic
 
 from . import failures
 from .drift_compare import CHANGED, GONE, differences
+from .inner import BETWEEN, inner, place_of
 from .inspecting import Inspection
 from .links import make_link
 from .reports import counted, counts
+from .spawning import missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from ..server.catalog import Catalog
@@ -30,6 +33,8 @@ END_SECONDS = 5.0
 
 MAX_NAMED = 5
 """Differences that are named; the log of a gateway has more."""
+
+PUT_BACK = "Put it back; if it was moved, build the gateway again with where it is now."
 
 BUILD_AGAIN = "Look at the change, then build the gateway again."
 
@@ -63,18 +68,26 @@ class Finding:
 
 
 def examine(catalog: Catalog) -> list[Finding]:
-    """Start all servers, a few at a time, and return what was found, in the table's order."""
+    """Start all servers, a few at a time, and return what was found, in the table's order.
+
+    Behind each gateway come the servers behind it, which it says nothing of itself: it has started, and they have not.
+    """
     from ..server.carried import gateway_of
 
-    ground: Ground = gateway_of(catalog).ground
-    rows = catalog.data["gateway"]["servers"]
+    return _examined(catalog, catalog.data["gateway"]["servers"], gateway_of(catalog).ground, (place_of(catalog),))
+
+
+def _examined(
+    catalog: Catalog, rows: Mapping[str, dict[str, Any]], ground: Ground, above: tuple[str, ...]
+) -> list[Finding]:
+    """Return the findings of one table; `above` are the places of the gateways in front of it, each looked at once."""
     findings = {name: Finding(name) for name in rows}
     places, done = Semaphore(AT_ONCE), {name: Event() for name in rows}
 
     def look(name: str) -> None:
         with places:
             try:
-                _Examination(catalog, name, ground, findings[name]).run()
+                _Examination(catalog, make_link(name, rows[name], ground), findings[name]).run(rows[name], ground)
             except Exception as error:  # noqa: BLE001 # one server must not keep the others from being looked at
                 findings[name].text = f"it could not be looked at ({type(error).__name__}: {error})"
             finally:
@@ -84,7 +97,27 @@ def examine(catalog: Catalog) -> list[Finding]:
         start_new_thread(look, (name,))
     for each in done.values():
         each.wait()
-    return [*findings.values()]
+    found = []
+    for name, finding in findings.items():
+        found += [finding, *(_behind(finding, rows[name], ground, above) if finding.state != "fail" else ())]
+    return found
+
+
+def _behind(finding: Finding, row: dict[str, Any], ground: Ground, above: tuple[str, ...]) -> list[Finding]:
+    """Look at the servers behind a server that is a gateway itself."""
+    from ..server.catalog import CatalogError
+
+    try:
+        gateway = inner(row, ground)
+    except CatalogError as error:
+        finding.text += f"; what is behind it was not looked at: {error}"
+        return []
+    if gateway is None or gateway.place in above:
+        return []
+    found = _examined(gateway.catalog, gateway.rows, gateway.ground, (*above, gateway.place))
+    for each in found:
+        each.server = f"{finding.server}{BETWEEN}{each.server}"
+    return found
 
 
 class _Examination:
@@ -92,23 +125,23 @@ class _Examination:
 
     __slots__ = ("_begun", "_catalog", "_finding", "_link", "_name", "_problem", "_ready")
 
-    def __init__(self, catalog: Catalog, name: str, ground: Ground, finding: Finding) -> None:
+    def __init__(self, catalog: Catalog, link: Link, finding: Finding) -> None:
         self._catalog = catalog
-        self._name = name
+        self._name = finding.server
         self._finding = finding
-        self._link: Link = make_link(name, catalog.data["gateway"]["servers"][name], ground)
+        self._link = link
         self._ready = Event()
         self._problem: tuple[str, str] | None = None
         self._begun = monotonic()
 
-    def run(self) -> None:
+    def run(self, row: dict[str, Any], ground: Ground) -> None:
         try:
             self._link.start(self._ready.set, self._ended)
             self._ready.wait()  # the link bounds the start
             if self._problem is None:
                 self._compare()
             else:
-                self._failed(*self._problem)
+                self._failed(*self._problem, gone=bool(missing(row, ground.environment, ground.base)))
         finally:
             self._link.close()
             self._link.join(END_SECONDS)
@@ -118,11 +151,11 @@ class _Examination:
             self._problem = reason, detail
             self._ready.set()
 
-    def _failed(self, reason: str, detail: str) -> None:
+    def _failed(self, reason: str, detail: str, *, gone: bool) -> None:
         said = self._link.stderr_tail().splitlines()
-        tail = f" Its last words: {said[-1]}" if said else ""
+        tail = f" Its last words: {said[-1]}" if said and not gone else ""
         self._finding.text = f"{reason}: {detail or failures.CAUSES[reason]}.{tail}"
-        self._finding.hint = HINTS.get(reason, "Start the server by hand to see.")
+        self._finding.hint = PUT_BACK if gone else HINTS.get(reason, "Start the server by hand to see.")
 
     def _compare(self) -> None:
         finding, peer = self._finding, self._link.peer
@@ -133,18 +166,19 @@ class _Examination:
             finding.text = f"it started, but its lists could not be read: {problem}"
             finding.hint = "Ask it for its lists by hand; a gateway cannot tell whether it is still the same."
             return
-        told = [
+        changes = [
             difference
             for kind, live in found.items()
             if kind != "resources"
             for difference in differences(kind, self._entries(kind), live, peer.dialect)
         ]
-        finding.differences = [str(each) for each in told]
-        serious = any(each.what in (CHANGED, GONE) for each in told)
+        finding.differences = [str(each) for each in changes]
+        serious = any(each.what in (CHANGED, GONE) for each in changes)
         finding.state = "warn" if serious else "ok"
-        finding.text = f"{peer.era}, started in {finding.milliseconds} ms, {counted(counts(self._catalog, self._name))}"
-        if told:
-            more = f" and {len(told) - MAX_NAMED} more" if len(told) > MAX_NAMED else ""
+        told = f"speaks {peer.dialect.version}, started in {finding.milliseconds} ms"
+        finding.text = f"{told}, {counted(counts(self._catalog, self._name))}"
+        if changes:
+            more = f" and {len(changes) - MAX_NAMED} more" if len(changes) > MAX_NAMED else ""
             finding.text += f"; not in the table as it is now: {'; '.join(finding.differences[:MAX_NAMED])}{more}"
             finding.hint = BUILD_AGAIN
 

@@ -44,18 +44,23 @@ NEXT = {
     TIMEOUT: "Call again in a moment; if it stays so, ask the user to run the gateway with --doctor.",
     BUSY: "Call it again in a few seconds.",
     TRANSPORT: "Call again in a moment; if it stays so, ask the user whether that server runs.",
-    UNAVAILABLE: "Ask the user to run the gateway with --doctor, which says why; its log has more.",
+    UNAVAILABLE: "Ask the user to run the gateway with --doctor, which says what to do; its log has more.",
     BROKEN: "Calling it again as it is will not help; ask the user to look at that server.",
 }
 """What to do next; what to do after a child ended depends on what was called."""
 
 
-def lost(call: Call, child: str, reason: str, detail: str, *, repeatable: bool) -> dict[str, Any]:
-    """Build the outcome of a call whose child gave no answer; `detail` is a sentence about that, if there is one."""
+def lost(call: Call, child: str, reason: str, detail: str, *, repeatable: bool, sent: bool = True) -> dict[str, Any]:
+    """Build the outcome of a call whose child gave no answer; `detail` is a sentence about that, if there is one.
+
+    `sent`: whether the child was given the call; one that ended before that changed nothing for it.
+    """
     cause = detail or CAUSES[reason]
     text = f"{call.tool.name} was not answered by the server {child} behind this gateway: {cause}."
-    suggestion = NEXT.get(reason) or _after_end(repeatable=repeatable)
-    retryable = reason in (BUSY, UNAVAILABLE) or (reason != BROKEN and repeatable)
+    suggestion = NEXT.get(reason) or (_after_end(repeatable=repeatable) if sent else NEXT[TIMEOUT])
+    if not sent and reason in (DISCONNECTED, UNAVAILABLE):
+        suggestion = f"Nothing was run. {suggestion}"
+    retryable = reason in (BUSY, UNAVAILABLE) or (reason != BROKEN and (repeatable or not sent))
     return coded(call, CODES[reason], reason, text, suggestion, retryable=retryable, child=child)
 
 

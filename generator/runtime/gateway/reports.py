@@ -7,9 +7,11 @@ import sys
 
 from ..server.catalog import Catalog, CatalogError
 from ..wire import jsonrpc
+from .spawning import BASE, PYTHON
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 OK_EXIT, FAILED_EXIT, USAGE_EXIT = 0, 1, 2
@@ -62,45 +64,74 @@ def heading(catalog: Catalog) -> str:
     return f"{server['name']} {server['version']}: {len(rows)} server{'' if len(rows) == 1 else 's'}"
 
 
-def place(row: dict[str, Any]) -> str:
-    """Return how a server is reached, without headers, which may hold secrets."""
-    return row["url"] if "url" in row else " ".join(row["command"])
+def place(row: dict[str, Any], base: str) -> str:
+    """Return how a server is reached: what will be run, or its address. No header and no value of a variable is in it.
+
+    Interpreter and folders are filled in; other variables, which may hold secrets, keep their names.
+    """
+    if "url" in row:
+        return str(row["url"])
+    from shlex import join
+
+    return join(
+        os.path.normpath(word.replace(BASE, base)) if word.startswith(BASE) else word.replace(PYTHON, sys.executable)
+        for word in row["command"]
+    )
 
 
 def _list(catalog: Catalog) -> tuple[Any, list[str], int]:
     rows = catalog.data["gateway"]["servers"]
     width = max(map(len, rows), default=0)
+    base = os.path.dirname(os.path.abspath(catalog.folder))
     answer, lines = [], [heading(catalog)]
     for name, row in rows.items():
         found = counts(catalog, name)
         transport = "http" if "url" in row else "stdio"
-        answer.append({"name": name, "transport": transport, "era": row.get("era", "dual"), **found})
-        lines.append(f"  {name:<{width}}  {transport:<5}  {counted(found)}  {place(row)}")
+        reached = place(row, base)
+        told = {"url": reached} if "url" in row else {"command": reached}
+        answer.append({"name": name, "transport": transport, "era": row.get("era", "dual"), **found, **told})
+        lines.append(f"  {name:<{width}}  {transport:<5}  {counted(found)}  {reached}")
     return {"server": catalog.header["server"], "servers": answer}, lines, OK_EXIT
 
 
 def _status(catalog: Catalog) -> tuple[Any, list[str], int]:
+    from ..server.carried import gateway_of
+    from .inner import gateways_behind, place_of
+
+    found, lines = _running(catalog, os.environ)
+    if not found:
+        lines.append("  A process is shown from its first call of a tool on.")
+    answer: dict[str, Any] = {"processes": found}
+    rows = catalog.data["gateway"]["servers"]
+    for name, gateway in gateways_behind(rows, gateway_of(catalog).ground, (place_of(catalog),)):
+        processes, told = _running(gateway.catalog, gateway.ground.environment)
+        answer.setdefault("behind", []).append({"name": name, "processes": processes})
+        lines += ["", f"behind {name}: {told[0]}", *told[1:]]
+    return answer, lines, OK_EXIT
+
+
+def _running(catalog: Catalog, variables: Mapping[str, str]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return what the running processes of a gateway tell, and that in words."""
     from .state_files import AVAILABLE, folder, read_all, stem
 
-    below = folder(os.environ) if AVAILABLE else None
+    below = folder(variables) if AVAILABLE else None
     found = read_all(below, stem(catalog.header["id"], catalog.folder)) if below is not None else []
     lines = [f"{heading(catalog)}, {len(found)} running process{'' if len(found) == 1 else 'es'}"]
     for state in found:
         lines.append(f"  process {state.get('pid')}")
         lines += [f"    {name}: {_in_words(server)}" for name, server in (state.get("servers") or {}).items()]
-    if not found:
-        lines.append("  A process is shown from its first call of a tool on.")
-    return {"processes": found}, lines, OK_EXIT
+    return found, lines
 
 
 def _in_words(server: dict[str, Any]) -> str:
-    said = [str(server.get("state")), f"{server.get('calls', 0)} calls"]
+    calls, failures = server.get("calls", 0), server.get("failures")
+    said = [str(server.get("state")), f"{calls} call{'' if calls == 1 else 's'}"]
     if server.get("running"):
         said.append(f"{server['running']} running")
     if server.get("starts", 0) > 1:
         said.append(f"started {server['starts']} times")
-    if server.get("failures"):
-        said.append(f"{server['failures']} failures in a row")
+    if failures:
+        said.append("it failed the last time" if failures == 1 else f"it failed {failures} times in a row")
     return ", ".join(said) + (f"; last: {server['last']}" if server.get("last") else "")
 
 

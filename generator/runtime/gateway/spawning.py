@@ -7,6 +7,7 @@ without, and those that its row names; never the whole environment, which holds 
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -22,6 +23,10 @@ PLAIN_VARIABLES = (
     "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR",
 )  # fmt: skip
 """What a child gets unasked: where things are, who runs it and how texts are written; the last two rows on Windows."""
+
+
+PYTHON, BASE = "${python}", "${base}"
+"""Stand for the interpreter that runs, and for the gateway's project folder."""
 
 
 class Unavailable(Exception):
@@ -61,6 +66,24 @@ def environment(row: Mapping[str, Any], variables: Mapping[str, str]) -> dict[st
     return {**{name: variables[name] for name in names if name in variables}, **row.get("values", {})}
 
 
+def missing(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> str:
+    """Return the first path of a child's row that leads nowhere, "" when all are there or cannot be known.
+
+    Only a path from the root is looked at: what else a word may be, its program alone knows. To be asked of a child
+    that did not start, since a path may name what its program makes.
+    """
+    if "command" not in row:
+        return ""
+    try:
+        named = [*words(row, variables, base), folder(row, variables, base) or ""]
+    except Unavailable:
+        return ""
+    for path in named:
+        if os.path.isabs(path) and not os.path.lexists(os.path.normpath(path)):
+            return os.path.normpath(path)
+    return ""
+
+
 def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Popen[bytes]:
     """Start a child in a session of its own, with three pipes. Raises Unavailable."""
     import subprocess
@@ -78,5 +101,13 @@ def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Po
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
+        gone = missing(row, variables, base)
+        if gone and gone != command[0]:  # the system names the program even where its folder is what is missing
+            raise Unavailable(absent(gone)) from None
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise Unavailable(f"{command[0]} could not be started: {reason.lower()}") from None
+
+
+def absent(path: str) -> str:
+    """Say that a path of a child's row leads nowhere."""
+    return f"{path}, which its command names, is not there"

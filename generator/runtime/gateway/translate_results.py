@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SHARED = "public"
 PRIVATE = "private"
 
+AUTHORS_OWN = "tool_error"
+"""The reason of an error whose text is the author's, of a ToolError."""
+
 
 def tool_result(result: dict[str, Any], names: Names, dialect: Dialect) -> dict[str, Any]:
     """Return the result of a tool. Its name occurs in what our own servers say of errors (B20)."""
@@ -29,15 +32,42 @@ def tool_result(result: dict[str, Any], names: Names, dialect: Dialect) -> dict[
     data = changed.get("errorData")
     if type(data) is dict:
         changed["errorData"] = named(data, names)
+        _rename(changed, data, names)
     meta = changed.get("_meta")
     if meta is not None:
         facts = meta.get(META_ERROR)
         if type(facts) is dict:
             meta[META_ERROR] = named(facts, names)
+            _rename(changed, facts, names)
         link = meta.get("ui")
         if type(link) is dict and type(link.get("resourceUri")) is str:
             meta["ui"] = {**link, "resourceUri": names.uri(link["resourceUri"])}
     return changed
+
+
+def renamed(text: str, before: str, after: str) -> str:
+    """Return what one of our own servers says of something with another name of it, where such a text has the name.
+
+    That is in its first line only: at its beginning, behind a code, or at its end ("the arguments of x:").
+    """
+    line, newline, more = text.partition("\n")
+    code, space, said = line.partition("] ") if line.startswith("[M-") else ("", "", line)
+    if said == before or said.startswith(f"{before} "):
+        said = after + said[len(before) :]
+    elif said.endswith(f" of {before}:"):
+        said = f"{said[: -len(before) - 1]}{after}:"
+    return f"{code}{space}{said}{newline}{more}"
+
+
+def _rename(result: dict[str, Any], facts: dict[str, Any], names: Names) -> None:
+    """Call a tool by the gateway's name in the text of an error that says of which tool it is: our own servers' do.
+
+    What its author wrote stays as it is.
+    """
+    told = facts.get("tool") if facts.get("reason") != AUTHORS_OWN else None
+    first = result["content"][0] if result["content"] else None
+    if type(told) is str and names.tool(told) != told and type(first) is dict and type(first.get("text")) is str:
+        result["content"][0] = {**first, "text": renamed(first["text"], told, names.tool(told))}
 
 
 def prompt_result(result: dict[str, Any], names: Names, dialect: Dialect) -> dict[str, Any]:

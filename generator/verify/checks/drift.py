@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...output.lock import LOCK_NAME, digest
 from ...runtime import VERSION
-from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown, warn
+from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown, skip, warn
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
+    from ...output.lock import Lock
     from ..context import Context
+
+MAX_ABOVE = 4
+"""Folders above a project, and above where its lock says that the source is, in which the source is looked for."""
+
+MAX_TRIED = 5
+"""Files that were read by which a folder is known."""
+
+BASE = "${base}/"
+"""Stands for the project's folder in the table of a gateway."""
 
 MAX_FILE = 256 << 20
 """Bytes of a file that is hashed."""
@@ -32,7 +44,8 @@ def drift(context: Context) -> Finding:
             edited.append(f"{path} was edited since it was written")
     if missing:
         return fail(f"{plural(len(missing), 'file')} of the project are missing", REBUILD, missing)
-    changed, unknown = _source(context)
+    places = _places(context)
+    changed = _changed(context, places)
     outdated = []
     if project.lock.runtime != VERSION:
         outdated.append(f"the runtime is of mcpgen {shown(project.lock.runtime, 40)}; this is {VERSION}")
@@ -41,32 +54,70 @@ def drift(context: Context) -> Finding:
         action = "Move edits to the source or a setting, then build again." if edited else REBUILD
         return warn(f"{plural(len(found_all), 'difference')}; the first: {found_all[0]}", action, found_all)
     count = plural(len(project.lock.files), "file")
-    if unknown:
-        return ok(f"{count} are as they were written; the source was not found (name its folder with --source)")
+    if not places:
+        return skip(f"{count} are as they were written, but nothing could be compared with the source: {_why(context)}")
     return ok(f"{count} are as they were written, and the source as it was read")
 
 
-def _source(context: Context) -> tuple[list[str], bool]:
-    """Return what of the source has changed, and whether it was found at all."""
+def _places(context: Context) -> dict[str, Path]:
+    """Return where what was read for the project lies now; empty when the source was not found."""
     lock = context.project.lock
-    inputs = {path: sha for path, sha in (lock.inputs if lock else {}).items() if ".." not in path.split("/")}
-    if context.source is None or not inputs:
-        return [], True
-    changed = []
-    for path, sha in inputs.items():
-        found = _digest(context.source / path)
-        if found != sha:
+    packages = {(each.parent.name, each.name): each.parent.parent for each in _packages(context)}
+    places = {}
+    for path in _inputs(lock):
+        project, _, rest = path.partition("/")
+        folder = packages.get((project, rest.partition("/")[0]), context.source)
+        if folder is not None:
+            places[path] = folder / path
+    return places
+
+
+def _packages(context: Context) -> Iterator[Path]:
+    """Yield the packages behind a gateway, as its table says where they are."""
+    servers = ((context.project.catalog or {}).get("gateway") or {}).get("servers") or {}
+    for row in servers.values():
+        for word in row.get("command") or ():
+            if word.endswith("/__main__.py"):
+                place = context.project.folder / word.removeprefix(BASE)
+                yield Path(os.path.normpath(place.parent))
+
+
+def _changed(context: Context, places: dict[str, Path]) -> list[str]:
+    """Return what of the source is not as it was read."""
+    inputs, changed = _inputs(context.project.lock), []
+    for path, place in places.items():
+        found = _digest(place)
+        if found != inputs[path]:
             changed.append(f"the source's {path} " + ("is gone" if found is None else "was changed since the build"))
-    return changed, False
+    return changed
 
 
-def source_folder(folder: Path, inputs: tuple[str, ...]) -> Path | None:
-    """Return the folder a project was built from: that above it, or one of those above that, where an input lies."""
-    first = [path for path in inputs if ".." not in path.split("/")][:5]
-    for candidate in folder.parents[:4]:
-        if any((candidate / path).is_file() for path in first):
-            return candidate
-    return None
+def _inputs(lock: Lock | None) -> dict[str, str]:
+    return {path: sha for path, sha in (lock.inputs if lock else {}).items() if ".." not in path.split("/")}
+
+
+def _why(context: Context) -> str:
+    """Say why there is nothing to compare with."""
+    lock = context.project.lock
+    if not _inputs(lock):
+        return "the lock names no file that was read, as it is for an installed module"
+    told = lock.source if lock is not None else ""
+    named = f", nor is it at `{shown(told, 120)}`, where the lock says" if told else ""
+    return f"it is in no folder above the project{named} (name its folder with --source)"
+
+
+def source_folder(folder: Path, lock: Lock) -> Path | None:
+    """Return the folder a project was built from, where something that was read for it lies.
+
+    That is where the lock says that the source is, or a folder above that; or else one above the project.
+    """
+    project = folder.resolve()
+    candidates = project.parents[:MAX_ABOVE]
+    if lock.source:
+        told = Path(os.path.normpath(project / lock.source))
+        candidates = (told, *told.parents[:MAX_ABOVE], *candidates)
+    first = [*_inputs(lock)][:MAX_TRIED]
+    return next((each for each in candidates if any((each / path).is_file() for path in first)), None)
 
 
 def _digest(path: Path) -> str | None:

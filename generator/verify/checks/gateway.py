@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 from ...config import Config
 from ...diagnostics.model import Severity
 from ...frontends.servers.sources import ServerSource
-from ...gateway_pipeline import build_gateway
-from ...gateway_request import NAME, GatewayRequest
-from ...ir.names import server_problem
-from ...ir.routes import SEPARATOR
+from ...gateways.pipeline import build_gateway
+from ...gateways.request import NAME, GatewayRequest
+from ...ir.names import SEPARATOR, server_problem
 from ..conversation import Broken, Conversation, Refused
 from ..eras import LEGACY_ERA, MODERN, UI_CLIENT
 from ..finding import Check, Finding, fail, ok, plural, shown, skip
@@ -40,7 +39,7 @@ def mcp_apps_gateway(context: Context) -> Finding:
     """Put the server behind a gateway, list through it, read every view and make the golden calls."""
     if context.subject.project is not None and context.project.catalog is None:
         return skip("the catalog cannot be read; see schemas_generate")
-    if context.subject.project is None and not context.best().served:
+    if not context.best().served:
         return context.blocked()
     base = context.scratch / "gateway"
     try:

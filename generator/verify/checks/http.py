@@ -32,6 +32,8 @@ def http_start(context: Context) -> Finding:
     serve = ((context.project.catalog or {}).get("settings") or {}).get("serve") or {}
     if any(serve.get(name) for name in ("tokens", "token_env", "verify")):
         return skip("its settings ask for a token, which is not ours to have; use --url with --header")
+    if context.cannot_start and not context.best().served:
+        return context.blocked()
     words = [word for word in context.words() if word not in ("--mcp", "mcp")]
     try:
         with context.child([*words, "--http", "--host", "127.0.0.1", "--port", "0"]) as child:

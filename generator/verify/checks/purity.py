@@ -33,6 +33,8 @@ def stdout_purity(context: Context) -> Finding:
     """Look at all that came so far, then at starts that fail and tools that misbehave."""
     surveys = [context.survey(LEGACY_ERA)]
     surveys += [context.survey(MODERN)] if context.answers_at_all() else []
+    if context.cannot_start and not any(each.served for each in surveys):
+        return context.blocked()
     faults = [f"{each.era}: {fault}" for each in surveys for fault in each.impure]
     tried = ["a good start"]
     if context.subject.project is not None and context.project.catalog is not None:

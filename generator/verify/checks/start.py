@@ -17,6 +17,7 @@ STUB = "server.py"
 def cli_located(context: Context) -> Finding:
     """Find what starts the server, and ask it for its version."""
     if context.found_command() is None:
+        context.cannot_start = True
         command = shown(context.subject.argv[0], 120)
         return fail(f"there is no command `{command}` that can be run", "Install it, or correct its name or path.")
     if context.subject.project is None:
@@ -25,7 +26,9 @@ def cli_located(context: Context) -> Finding:
     files = (STUB, f"{project.package}/__init__.py", f"{project.package}/__main__.py", f"{project.package}/_runtime")
     missing = [name for name in files if not (project.folder / name).exists()]
     if missing:
-        return fail(f"{plural(len(missing), 'file')} that start the server are missing: {', '.join(missing)}", REBUILD)
+        context.cannot_start = True
+        are = "file that starts the server is" if len(missing) == 1 else "files that start the server are"
+        return fail(f"{len(missing)} {are} missing: {', '.join(missing)}", REBUILD)
     problem = _version_problem(context)
     if problem is not None:
         return fail(f"the server cannot be started: {problem}", REBUILD)
@@ -47,10 +50,11 @@ def _version_problem(context: Context) -> str | None:
                 child.close_input()
                 ended = child.wait(context.timeout)
                 line = child.next_line(0.0) if ended is not None else None
-                reason = _ending(child, ended, context.timeout)
+                reason: str | None = _ending(child, ended, context.timeout)
         except Broken as broken:
-            return str(broken)
+            reason = str(broken)
         if reason is not None:
+            context.cannot_start = True
             return reason
         told = (line or b"").decode("utf-8", "replace").strip()
         if project.catalog is not None and told != f"{project.name} {version}":

@@ -21,6 +21,8 @@ def mcp_transport(context: Context) -> Finding:
     legacy = context.survey(LEGACY_ERA)
     modern = context.survey(MODERN) if context.answers_at_all() else legacy
     surveys = [each for each in (legacy, modern) if each.served]
+    if not surveys and context.cannot_start:
+        return context.blocked()
     if not surveys:
         return fail(f"it cannot be talked to: {legacy.problem or modern.problem or legacy.refused}", START)
     faults = [f"{each.era}: {fault}" for each in (legacy, modern) for fault in each.faults]

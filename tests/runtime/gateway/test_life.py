@@ -98,6 +98,11 @@ def test_a_tools_own_error_is_passed_on_as_the_tool_said_it(server: StdioServer)
     assert (result["isError"], result["content"]) == (True, [{"type": "text", "text": "it does not work"}])
 
 
+def test_what_a_server_says_of_wrong_arguments_has_the_gateways_name_of_the_tool(server: StdioServer) -> None:
+    text = server.call("worker__add", {"a": 1})["content"][0]["text"]
+    assert text.startswith("1 problem with the arguments of worker__add:\n- [M-INP-004] /b: ")
+
+
 def test_the_same_over_http(project: Path) -> None:
     with HttpServer(stub(project, sys.executable)) as server:
         begun = time.monotonic()

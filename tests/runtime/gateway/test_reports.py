@@ -57,12 +57,22 @@ def test_list_names_the_servers_and_starts_none(project: Path) -> None:
     assert gone.split()[:4] == ["gone", "stdio", "1", "tool"]
     assert crm.split() == ["crm", "http", "nothing", "https://crm.example/mcp"]
     assert "CRM_TOKEN" not in done.stdout
+    assert worker.split()[4] == sys.executable, "what will be run, with nothing left to be filled in"
     found = json.loads(said(project, "--list", "--json").stdout)
     assert [(each["name"], each["transport"], each["tools"]) for each in found["servers"]] == [
         ("worker", "stdio", 2),
         ("gone", "stdio", 1),
         ("crm", "http", 0),
     ]
+
+
+def test_list_shows_what_will_be_run_and_no_value_of_a_variable(tmp_path: Path) -> None:
+    row = {"command": ["${python}", "-I", "${base}/../a b/server.py", "--key=${KEY}"]}
+    project = gateway(tmp_path / "made", {"odd": row}, [tool("odd", "x")])
+    done = said(project, "--list", env={"KEY": "secret"})
+    shown = f"{sys.executable} -I '{tmp_path}/a b/server.py' '--key=${{KEY}}'"
+    assert done.stdout.splitlines()[1] == f"  odd  stdio  1 tool  {shown}"
+    assert json.loads(said(project, "--list", "--json").stdout)["servers"][0]["command"] == shown
 
 
 @pytest.mark.requirement("R067")

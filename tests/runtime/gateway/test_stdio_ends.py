@@ -111,7 +111,7 @@ def test_a_large_message_arrives_whole_though_the_child_reads_slowly():
     ("row", "said"),
     [
         ({"command": ["/no/such/program"]}, "/no/such/program could not be started"),
-        ({"command": [sys.executable], "cwd": "/no/such/folder"}, "could not be started"),
+        ({"command": [sys.executable], "cwd": "/no/such/folder"}, "/no/such/folder, which its command names"),
         ({"command": ["${NOT_SET}"]}, "the environment variable NOT_SET is not set"),
     ],
 )

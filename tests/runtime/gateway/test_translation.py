@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from generator.runtime.gateway.translate_results import renamed
 from tests.runtime.gateway.conversing import APPS, MODERN, PROTOCOL, Client, hand_made, over, text_of, view
 from tests.stdio_client import CallFailed
 
@@ -127,6 +128,20 @@ def test_errors_name_the_tool_as_the_caller_knows_it(project: Path, era: str) ->
         assert result["isError"] is True
         assert result["errorData"] == {"tool": "hand__tool_error", "errorCode": "M-INP-004"}
         assert result["_meta"]["mcpgen/error"] == {"tool": "hand__tool_error", "code": "M-INP-004"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("add was not run: it was called too often.", "w__add was not run: it was called too often."),
+        ("[M-RUN-001] add timed out: add more time.", "[M-RUN-001] w__add timed out: add more time."),
+        ("2 problems with the arguments of add:\n- add it", "2 problems with the arguments of w__add:\n- add it"),
+        ("[M-RUN-001] addition failed: add", "[M-RUN-001] addition failed: add"),
+        ("a list\nadd was not run", "a list\nadd was not run"),
+    ],
+)
+def test_a_name_is_replaced_only_where_our_own_servers_say_it(text: str, expected: str) -> None:
+    assert renamed(text, "add", "w__add") == expected
 
 
 @pytest.mark.parametrize("code", [-32020, -32022, -32004])
