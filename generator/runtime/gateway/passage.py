@@ -17,8 +17,9 @@ from ..server.call import Spliced
 from ..server.faults import failed
 from ..wire import jsonrpc
 from ..wire.limits import DEFAULT_TIMEOUT
-from . import failures
+from . import failures, usable
 from .peer import LEGACY
+from .states import principal_of
 from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
@@ -93,6 +94,8 @@ class Passage:
             self.interview.end()
         turn = self.turn
         stopped = turn is not None and turn.cancel("the caller does not wait any more")
+        if stopped and turn is not None and turn.link is not None and turn.link.peer.era == LEGACY:
+            turn.link.peer.abandon(turn, principal_of(self.call))
         return stopped or bridge is not None
 
     def bridge(self, bridge: Bridge) -> None:
@@ -181,8 +184,10 @@ class Passage:
     def _take(self, message: dict[str, Any]) -> None:
         turn = self.turn
         if turn is not None and turn.inner is not None and turn.tail is not None and self.call.repeat is None:
-            self.end(Spliced(message["result"], turn.inner))
-            return
+            quick = message["result"]
+            if not usable.fault(self.call.method, quick):
+                self.end(Spliced(quick, turn.inner))
+                return
         error = message.get("error")
         if error is not None:
             if error.get("code") == URL_ELICITATION_REQUIRED and self._wants_url(error):
@@ -190,6 +195,13 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
+        wrong = usable.fault(self.call.method, result)
+        if wrong == usable.NULLS:
+            result = usable.without_nulls(result)
+            wrong = usable.fault(self.call.method, result)
+        if wrong:
+            self.lost(failures.BROKEN, f"its answer cannot be used: {wrong}")
+            return
         kind = result.get("resultType", COMPLETE) if self.remote.era != LEGACY else COMPLETE
         if kind == COMPLETE:
             self.end(self._complete(result))
@@ -211,8 +223,10 @@ class Passage:
         """Answer that the call goes on as a task, which its caller has to know about and to find again."""
         from . import task_routes
 
-        if type(result.get("taskId")) is not str or not task_routes.is_known(self.call):
-            self.lost(failures.BROKEN, "it made a task of it that its caller cannot use")
+        wrong = usable.task_fault(result)
+        if wrong or not task_routes.is_known(self.call):
+            said = f"its answer cannot be used: {wrong}" if wrong else "it made a task of it that its caller cannot use"
+            self.lost(failures.BROKEN, said)
             return
         self.end(task_routes.created(self.call, result, self.names))
 
