@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from .build_values import BuildResult
-    from .gateway_pipeline import GatewayResult
+    from .gateways.pipeline import GatewayResult
 
 __all__ = ["__version__", "build", "from_openapi", "gateway"]
 
@@ -121,8 +121,8 @@ def gateway(
     `output` is the folder it is for: paths in it are seen from there. Servers of others are started, or asked, for what
     they have. `prefixes` are by server; what is given wins over the settings. The result is as that of `build`.
     """
-    from .gateway_pipeline import GatewayResult, build_gateway
-    from .gateway_request import GatewayWords, prepared_gateway
+    from .gateways.pipeline import GatewayResult, build_gateway
+    from .gateways.request import GatewayWords, prepared_gateway
 
     words = GatewayWords(
         sources=tuple(sources),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from .build_values import ApiRequest
 from .config import Config, load_config
-from .config_kinds import address_problem, is_method
+from .config.kinds import address_problem, is_method
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
 from .request import (

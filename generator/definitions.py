@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .ir.codec import thaw
+from .ir.codec import plain, thaw
 from .jsonschema.wrapping import wrapped
+from .runtime.gateway.client_rules import HINTS
 
 if TYPE_CHECKING:
     from .ir.model import Annotations, ContentAnnotations, Icon, Prompt, PromptArgument, Resource, Tool
 
-ANNOTATION_NAMES = (
-    ("read_only", "readOnlyHint"),
-    ("destructive", "destructiveHint"),
-    ("idempotent", "idempotentHint"),
-    ("open_world", "openWorldHint"),
-)
+ANNOTATION_NAMES = tuple(zip(("read_only", "destructive", "idempotent", "open_world"), HINTS, strict=True))
 """Our names and MCP's (`ToolAnnotations`)."""
 
 
@@ -31,7 +27,7 @@ def definition(tool: Tool) -> dict[str, Any]:
             "_meta": meta,
         }
     )
-    return {**before, "inputSchema": thaw(tool.input_schema), **after}
+    return {**before, "inputSchema": plain(tool.input_schema), **after}
 
 
 def ui_link(tool: Tool) -> dict[str, Any] | None:
@@ -91,7 +87,7 @@ def output_schema(tool: Tool) -> dict[str, Any] | None:
     """Return the schema of a tool's structured result, wrapped when its root is no object, or None when it has none."""
     if tool.result != "json" or tool.result_schema is None:
         return None
-    schema = thaw(tool.result_schema)
+    schema = thaw(tool.result_schema) if tool.result_description else plain(tool.result_schema)
     described = wrapped(schema) if tool.wrap else dict(schema)
     if tool.result_description and not tool.verbatim:
         place = described["properties"]["result"] if tool.wrap else described

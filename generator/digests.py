@@ -6,6 +6,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from .ir.codec import unfrozen
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -15,9 +17,12 @@ OFFERS: tuple[OfferKind, ...] = ("resources", "templates", "prompts", "views")
 """What a server may offer besides tools, by the catalog's names."""
 
 
+_compact = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), default=unfrozen).encode
+
+
 def compact(value: object) -> bytes:
     """Return compact ASCII JSON; raises ValueError for NaN and infinities."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+    return _compact(value).encode("ascii")
 
 
 def definitions_line(content: Mapping[str, Any]) -> bytes:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 from .backends.server import render
 from .build_values import ApiRequest, BuildRequest, BuildResult, units
 from .collector import kept
+from .jsonschema.subschemas import remembering
 from .passes import additions, budget, defaults, descriptions, integers, names, offers, schemas, scopes, validity, views
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ __all__ = ["ApiRequest", "BuildRequest", "BuildResult", "build", "refine", "refi
 
 def build(request: BuildRequest | ApiRequest) -> BuildResult:
     """Build a server in memory; problems of the source are diagnostics, never exceptions."""
+    with remembering():
+        return _built(request)
+
+
+def _built(request: BuildRequest | ApiRequest) -> BuildResult:
     reading = kept(_read(request))
     result = _refined(request, reading)
     server = result.server

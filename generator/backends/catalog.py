@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..definitions import definition, icon, ui_link
 from ..digests import compact
-from ..ir.codec import thaw
+from ..ir.codec import thaw, unfrozen
 from ..ir.model import ConfigEntry, HttpCall, Limits, PythonCall, Server, Tool
 from ..jsonschema.patterns import pattern_problems
 from ..runtime import VERSION
@@ -106,7 +106,7 @@ def identity(server: Server) -> dict[str, Any]:
 
 def readable(value: object) -> bytes:
     """Return ASCII JSON with one key a line and a final line feed; raises ValueError for NaN and infinities."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, indent=1).encode("ascii") + b"\n"
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, indent=1, default=unfrozen).encode("ascii") + b"\n"
 
 
 def _tools(server: Server) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..digests import compact
-from ..ir.codec import thaw
+from ..ir.codec import plain, thaw
 from ..ir.model import HttpCall
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def operations(server: Server, service: JsonObject) -> dict[str, Any]:
     return {
         "format": FORMAT,
         **{key: value for key, value in thaw(service).items() if key not in ("format", "operations")},
-        "operations": {call.operation: thaw(call.request) for call in calls},
+        "operations": {call.operation: plain(call.request) for call in calls},
     }
 
 

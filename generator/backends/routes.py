@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..digests import OFFERS
-from ..ir.routes import SEPARATOR
+from ..ir.names import SEPARATOR
 from ..runtime.registry.making import ENTRY_FILE
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..gateway_request import GatewayWords
+    from ..gateways.request import GatewayWords
     from .deliver import Mode
 
 
@@ -65,7 +65,7 @@ def gateway(
     quiet: QuietOption = False,
 ) -> int:
     """Put many servers behind one connection; each is started when it is needed."""
-    from ..gateway_request import GatewayWords
+    from ..gateways.request import GatewayWords
     from .deliver import mode_of
 
     console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
@@ -91,8 +91,8 @@ def gateway(
 
 def run(words: GatewayWords, mode: Mode, console: Console) -> int:
     """Build what was asked for and deliver it; returns the exit code."""
-    from ..gateway_pipeline import build_gateway
-    from ..gateway_request import prepared_gateway
+    from ..gateways.pipeline import build_gateway
+    from ..gateways.request import prepared_gateway
     from .deliver import Delivery, deliver, output_problems
     from .verdict import NOTHING_WRITTEN, failure, refused
 

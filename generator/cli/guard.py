@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import typer
 
+from .. import interrupts
 from . import exits
 from .options import Format
 
@@ -32,6 +33,7 @@ def guarded(verb: Callable[Parameters, int]) -> Callable[Parameters, None]:
 
 def _code(run: Callable[[], int], form: Format) -> int:
     try:
+        interrupts.tell()
         return run()
     except (typer.BadParameter, typer.Exit, typer.Abort):
         raise  # wrong usage, which typer reports with exit code 2

@@ -11,11 +11,13 @@ import gc
 import os
 import sys
 
+from .. import interrupts
 from ..collector import keep_to_the_end
 
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
+    interrupts.leave_at_once()
     gc.disable()
     keep_to_the_end()
     from .app import main as run

@@ -46,7 +46,7 @@ def serve(
     form: FormatOption = Format.HUMAN,
 ) -> int:
     """Serve everything that is registered through one gateway; a server starts when it is called."""
-    from ..gateway_cache import GatewayProblem, prepared
+    from ..gateways.cache import GatewayProblem, prepared
     from .console import Console
 
     console = Console(form, quiet=False, sarif_is_result=False)
@@ -69,12 +69,14 @@ def _told(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 def _become(folder: Path, words: list[str]) -> None:
     """Run the gateway in place of this process, or where a system has no such thing, wait for it."""
+    from ..interrupts import give_way
     from .launch import base_interpreter
 
     command = [base_interpreter(), "-I", "-S", str(folder / "server.py"), *(words or ["--mcp"])]
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name == "posix":
+        give_way()
         os.execv(command[0], command)  # noqa: S606 - our own file, by its path
     import subprocess
 

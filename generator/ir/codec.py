@@ -95,6 +95,18 @@ def thaw(value: model.Json) -> Any:
     return value
 
 
+def plain(value: model.Json) -> Any:
+    """Return a JSON value as an encoder with `unfrozen` takes it: what is a dict already is not copied."""
+    return value if type(value) is dict else thaw(value)
+
+
+def unfrozen(value: object) -> object:
+    """Return a frozen mapping inside of a plain value as a dict; raises TypeError for what has no JSON form."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
 def dump(server: model.Server) -> dict[str, Any]:
     """Return a server as JSON objects: `{"format": 1, "server": {…}}`."""
     return {"format": model.FORMAT, "server": _dumped(server)}

@@ -15,6 +15,9 @@ import unicodedata
 TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 """What every model API accepts as a function's name."""
 
+SEPARATOR = "__"
+"""Between server and tool in a gateway's names, unless the settings say otherwise (decision 20)."""
+
 MAX_NAME = 64
 """Characters of an id, package or command: what every host, file system and index accepts."""
 

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A variable of the environment in a text that is filled in when a server is started or reached."""
 
-SEPARATOR = "__"
-"""Between server and tool in an advertised name, unless the settings say otherwise (decision 20)."""
-
 OUR_PLACES = frozenset({"python", "base"})
 """What the runtime fills in itself."""
 

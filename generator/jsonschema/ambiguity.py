@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Literal
 
+from .allowance import Allowance
 from .automaton import Automaton, Ranges, TooLargeError, automata
 
 Growth = Literal["linear", "polynomial", "exponential"]
@@ -19,19 +20,6 @@ Hopeful = Callable[[tuple[int, ...]], bool]
 
 MAX_STEPS = 50_000
 """Nodes of the products that are looked at; an expression that needs more is taken for a slow one."""
-
-MOST_STEPS = 150_000
-"""Steps for all expressions of one build, a second or two: in real descriptions those that can be decided need a
-tenth of it, hundreds of them together."""
-
-
-class Allowance:
-    """The steps that are left for the expressions of one build; when they are used up, the rest counts as slow."""
-
-    __slots__ = ("left",)
-
-    def __init__(self, left: int = MOST_STEPS) -> None:
-        self.left = left
 
 
 def growth(pattern: str, allowance: Allowance | None = None) -> Growth:

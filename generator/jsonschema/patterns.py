@@ -13,8 +13,8 @@ from functools import cache
 from typing import Literal
 
 from ..runtime.schema.patterns import PatternError, compile_pattern, translate
-from .ambiguity import MOST_STEPS, Allowance, growth
-from .subschemas import Schema, walk
+from .allowance import MOST_STEPS, Allowance
+from .subschemas import Schema, parts
 
 SHORT = 512
 """Characters up to which polynomial growth does no harm."""
@@ -54,7 +54,7 @@ def pattern_problems(schema: Schema) -> tuple[PatternProblem, ...]:
 
 def _patterns(schema: Schema) -> Iterator[tuple[str, bool]]:
     """Yield each pattern and whether the texts it is matched with are short."""
-    for part in walk(schema):
+    for part in parts(schema):
         if _KEYWORDS.isdisjoint(part):
             continue
         pattern, limit = part.get("pattern"), part.get("maxLength")
@@ -71,6 +71,8 @@ def _problem(pattern: str, *, bounded: bool) -> PatternProblem | None:
         compile_pattern(pattern, strict=True)
     except PatternError as error:
         return PatternProblem(pattern=pattern, kind="untranslatable", reason=str(error))
+    from .ambiguity import growth
+
     speed = growth(translate(pattern), _allowance)
     if speed == "linear" or (speed == "polynomial" and bounded):
         return None

@@ -6,18 +6,22 @@ rewrites schemas goes through `rewrite`. The keywords are those of the validator
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.schema.references import HOLDERS, LIST, MAP, ONE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 ANNOTATIONS = frozenset(
     {"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"}
 )
 """Keywords that assert nothing: beside a `$ref` they may be moved onto what it refers to."""
+
+_memory: ContextVar[dict[int, tuple[Schema, Sequence[Mapping[str, Any]]]] | None] = ContextVar("parts", default=None)
 
 _HOLDING = frozenset(HOLDERS)
 
@@ -55,6 +59,28 @@ def walk(schema: Schema) -> Iterator[Mapping[str, Any]]:
             elif form is MAP and isinstance(value, MAPPINGS):
                 inner.extend(value.values())
         waiting.extend(reversed(inner))
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Remember in the block which object schemas a schema has: several stages of a build ask for those of each tool."""
+    before = _memory.get()
+    token = _memory.set({} if before is None else before)
+    try:
+        yield
+    finally:
+        _memory.reset(token)
+
+
+def parts(schema: Schema) -> Sequence[Mapping[str, Any]]:
+    """Return every object schema in the schema, itself first."""
+    memory = _memory.get()
+    if memory is None:
+        return tuple(walk(schema))
+    known = memory.get(id(schema))
+    if known is None:
+        known = memory[id(schema)] = schema, tuple(walk(schema))  # with the schema, so that no other gets its id
+    return known[1]
 
 
 def _rewritten(keyword: str, value: Any, change: Callable[[Mapping[str, Any]], Schema]) -> Any:

@@ -7,13 +7,13 @@ the others.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from ..definitions import definition
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
+from ..digests import compact
 from . import shortening
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def tokens(server: Server) -> int:
 
 def tool_tokens(tool: Tool) -> int:
     """Return about how many tokens one tool's definition takes."""
-    return -(-len(json.dumps(definition(tool), separators=(",", ":"))) // BYTES_PER_TOKEN)
+    return -(-len(compact(definition(tool))) // BYTES_PER_TOKEN)
 
 
 def _as(server: Server, exposure: Exposure) -> Server:

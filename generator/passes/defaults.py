@@ -19,7 +19,7 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
     """Return the server with fitting defaults only, and which were left out."""
     tools, found = [], []
     for tool in server.tools:
-        wrong = () if tool.verbatim or not _has_defaults(tool) else misfits(thaw(tool.input_schema))
+        wrong = () if tool.verbatim or not _has_defaults(tool) else misfits(tool.input_schema)
         tools.append(_without(tool, wrong) if wrong else tool)
         found += [_diagnostic(tool, name) for name in wrong]
     return replace(server, tools=tuple(tools)), tuple(found)

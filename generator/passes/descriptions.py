@@ -15,7 +15,7 @@ from ..diagnostics.model import Diagnostic, Span
 from ..diagnostics.rules import rule
 from ..ir.codec import freeze, thaw
 from ..ir.visible import clean
-from ..jsonschema.subschemas import rewrite, walk
+from ..jsonschema.subschemas import parts, rewrite
 from .poison import suspicions
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _report_schema(schema: Json, place: str, tool: Tool, report: Report) -> bool
     """Report each kind of finding once for all texts of one schema; return whether no text has to change."""
     seen: set[str] = set()
     spotless = True
-    for part in walk(schema):
+    for part in parts(schema):
         for keyword in ("title", "description"):
             text = part.get(keyword)
             if not isinstance(text, str):

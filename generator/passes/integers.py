@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
-from ..jsonschema.subschemas import walk
+from ..jsonschema.subschemas import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +46,8 @@ def apply(server: Server) -> tuple[Diagnostic, ...]:
 
 
 def _notes(tool: Tool) -> Iterator[Diagnostic]:
+    if not any(next(_large(each), None) for each in (tool.input_schema, tool.result_schema)):
+        return  # nearly always, and found out by one walk
     schema: Any = tool.input_schema
     definitions = {"$defs": schema.get("$defs", {})}
     properties = schema.get("properties")
@@ -68,7 +70,7 @@ def _notes(tool: Tool) -> Iterator[Diagnostic]:
 
 def _large(schema: Any) -> Iterator[tuple[str, int]]:
     """Yield the stated integers that not every client can send or read."""
-    for part in walk(schema):
+    for part in parts(schema):
         if _STATING.isdisjoint(part):
             continue
         for keyword in (each for each in STATED if each in part):

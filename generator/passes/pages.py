@@ -55,7 +55,7 @@ def tool_page(tool: Tool) -> str:
         lines += ["## Example", "", example, ""]
     lines += _schema("Schema of the arguments", thaw(tool.input_schema))
     result = output_schema(tool)
-    return "\n".join(lines + (_schema("Schema of the result", result) if result is not None else []))
+    return "\n".join(lines + (_schema("Schema of the result", thaw(result)) if result is not None else []))
 
 
 def _arguments(tool: Tool) -> Iterator[str]:

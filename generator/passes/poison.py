@@ -7,6 +7,7 @@ other tools stays silent.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -66,10 +67,7 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
 )
 """Per rule: lists of words of which every match has one each, in lower case, the pattern, and what is said."""
 
-_COMPILED = tuple(
-    (tuple(tuple(words.split()) for words in needed), re.compile(pattern, re.IGNORECASE | re.DOTALL), reason)
-    for needed, pattern, reason in _RULES
-)
+_SPLIT = tuple((tuple(tuple(words.split()) for words in needed), pattern, reason) for needed, pattern, reason in _RULES)
 
 _LOOKALIKES = re.compile("[\u0130\u0131\u017f\u212a]")
 """The letters that are ASCII ones for patterns that ignore case, and not for `str.lower`."""
@@ -82,11 +80,17 @@ def suspicions(text: str) -> Iterator[str]:
     """Yield what a description seems to do to its reader, in words that follow its name."""
     # Few texts have any of the words, and those are found quicker than the patterns.
     lowered = None if _LOOKALIKES.search(text) else text.lower()
-    for needed, pattern, reason in _COMPILED:
+    for needed, pattern, reason in _SPLIT:
         if lowered is not None and not all(_has_any(lowered, words) for words in needed):
             continue
-        if pattern.search(text, 0, MAX_READ):
+        if _compiled(pattern).search(text, 0, MAX_READ):
             yield reason
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern when a text first has its words: most never do."""
+    return re.compile(pattern, re.IGNORECASE | re.DOTALL)
 
 
 def _has_any(text: str, words: tuple[str, ...]) -> bool:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..config_serve import scope_problem
+from ..config.serve import scope_problem
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 

@@ -9,7 +9,6 @@ from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..ir.codec import thaw
 from ..jsonschema import patterns
-from ..jsonschema.meta import first_error
 from ..jsonschema.patterns import CHECKED_ELSEWHERE, pattern_problems
 from ..jsonschema.subschemas import Schema, walk
 
@@ -43,6 +42,8 @@ def apply(server: Server) -> tuple[Server, tuple[Diagnostic, ...]]:
 
 
 def _broken(tool: Tool, schemas: Iterable[tuple[str, Schema]]) -> Iterable[Diagnostic]:
+    from ..jsonschema.meta import first_error
+
     for kind, schema in schemas:
         if schema is None:
             continue

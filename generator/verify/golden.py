@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..config_verify import call_problem
+from ..config.verify import call_problem
 from .subject import NoServerError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..definitions import ANNOTATION_NAMES
+from ..runtime.gateway.client_rules import is_object_schema, is_text, wrong_hint
 from ..runtime.gateway.header_parameters import fault
 from .finding import shown
 
@@ -56,12 +56,7 @@ def _together(tool: dict[str, Any], server: str) -> str | None:
 
 
 def _object_root(tool: dict[str, Any], _server: str) -> str | None:
-    schema = tool.get("inputSchema")
-    return (
-        None
-        if isinstance(schema, dict) and schema.get("type") == "object"
-        else 'its inputSchema has no "type": "object"'
-    )
+    return None if is_object_schema(tool.get("inputSchema")) else 'its inputSchema has no "type": "object"'
 
 
 def _no_combinators(tool: dict[str, Any], _server: str) -> str | None:
@@ -80,12 +75,8 @@ def _property_names(tool: dict[str, Any], _server: str) -> str | None:
 
 
 def _output_root(tool: dict[str, Any], _server: str) -> str | None:
-    schema = tool.get("outputSchema", {"type": "object"})
-    return (
-        None
-        if isinstance(schema, dict) and schema.get("type") == "object"
-        else 'its outputSchema has no "type": "object"'
-    )
+    sound = "outputSchema" not in tool or is_object_schema(tool["outputSchema"])
+    return None if sound else 'its outputSchema has no "type": "object"'
 
 
 def _output_combinators(tool: dict[str, Any], _server: str) -> str | None:
@@ -94,7 +85,7 @@ def _output_combinators(tool: dict[str, Any], _server: str) -> str | None:
 
 
 def _texts(tool: dict[str, Any], _server: str) -> str | None:
-    wrong = [key for key in ("title", "description") if key in tool and not isinstance(tool[key], str)]
+    wrong = [key for key in ("title", "description") if not is_text(tool.get(key, ""))]
     return f"its {wrong[0]} is no text" if wrong else None
 
 
@@ -102,8 +93,8 @@ def _annotations(tool: dict[str, Any], _server: str) -> str | None:
     hints = tool.get("annotations", {})
     if not isinstance(hints, dict):
         return "its annotations are no object"
-    wrong = [key for _, key in ANNOTATION_NAMES if key in hints and not isinstance(hints[key], bool)]
-    return f"its {wrong[0]} is no boolean" if wrong else None
+    wrong = wrong_hint(hints)
+    return f"its {wrong} is no boolean" if wrong else None
 
 
 def _icons(tool: dict[str, Any], _server: str) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..runtime.gateway import page_walk
 from .conversation import Broken, Refused
 from .eras import MODERN
 from .finding import shown
@@ -21,15 +22,10 @@ MAX_PAGES = 1_000
 MAX_ITEMS = 100_000
 """Items of one list: more than any server offers."""
 
-LISTS = {
-    "tools": ("tools/list", "tools"),
-    "resources": ("resources/list", "resources"),
-    "templates": ("resources/templates/list", "resourceTemplates"),
-    "prompts": ("prompts/list", "prompts"),
-}
+LISTS = {kind: (method, member) for kind, _, method, member in page_walk.LISTS}
 """What is listed: the method, and the member of its result."""
 
-CAPABILITY = {"tools": "tools", "resources": "resources", "templates": "resources", "prompts": "prompts"}
+CAPABILITY = {kind: capability for kind, capability, _, _ in page_walk.LISTS}
 
 
 class Client(Protocol):
@@ -117,30 +113,26 @@ def survey(client: Client, era: str, extensions: dict[str, Any] | None = None) -
 def _take_list(client: Client, kind: str, found: Survey) -> None:
     """Read one list, page by page."""
     method, member = LISTS[kind]
+    walk = page_walk.PageWalk(member, most_pages=MAX_PAGES, most_items=MAX_ITEMS)
     items: list[dict[str, Any]] = []
-    cursor: dict[str, Any] = {}
-    seen: set[str] = set()
-    for number in range(1, MAX_PAGES + 1):
+    on = True
+    while on:
         try:
-            page = client.request(method, cursor)
+            page = client.request(method, walk.params)
         except Refused as refused:
             if kind != "templates":  # servers with resources alone need not have templates
                 found.shape.append(f"{method} is declared and refused: {refused}")
             return
-        every = page.get(member)
-        if not isinstance(every, list):
+        on = walk.take(page)
+        if walk.page is None:
             found.shape.append(f"the result of {method} has no list `{member}`")
-            every = []
-        items += [each for each in every if isinstance(each, dict)]
+        every = walk.page or []
         found.shape += [f"{method} lists {shown(each, 40)}, no object" for each in every if not isinstance(each, dict)]
         found.heads.setdefault(kind, {key: value for key, value in page.items() if key != member})
-        found.lists[kind], found.pages[kind] = items, number
+        items += [each for each in every if isinstance(each, dict)]
+        found.lists[kind], found.pages[kind] = items, walk.pages
         following = page.get("nextCursor")
-        if following is None:
-            return
-        if not isinstance(following, str) or following in seen or len(items) > MAX_ITEMS:
-            found.shape.append(f"{method} does not end: its cursor {shown(following, 40)} came before")
-            return
-        seen.add(following)
-        cursor = {"cursor": following}
-    found.shape.append(f"{method} has more than {MAX_PAGES} pages")
+        if not on and not walk.endless and following is not None:
+            found.shape.append(f"{method} has {shown(following, 40)} for a cursor, which is none")
+    if walk.endless:
+        found.shape.append(f"{method} does not end: {walk.endless}")

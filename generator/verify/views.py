@@ -6,9 +6,10 @@ import binascii
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.gateway.view_links import VISIBILITIES
 from ..runtime.wire.dialects import VIEW_TYPE
 from ..views.markup import read_markup, unlisted
-from ..views.metadata import CSP_MEMBERS, PERMISSIONS, VISIBILITIES, csp_problem, domain_problem, permissions_problem
+from ..views.metadata import CSP_MEMBERS, PERMISSIONS, csp_problem, domain_problem, permissions_problem
 from .finding import shown
 
 if TYPE_CHECKING:

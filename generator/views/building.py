@@ -15,13 +15,13 @@ from ..diagnostics.rules import rule
 from ..ir.model import Limits, Resource, SourceFile
 from ..runtime.wire.dialects import VIEW_TYPE
 from .files import ViewFile, read_view
-from .lint import ViewText, lint
 from .metadata import csp_problem, domain_problem, permissions_problem, view_meta
 from .uris import file_stem, uri_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from .lint import ViewText
     from .statements import Statement
 
 FOLDER = "_views"
@@ -84,8 +84,11 @@ def _build(uri: str, said: Sequence[Statement], found: Views, others: Sequence[s
         message = f"the file `{file.path[:80]}` of the view {stated.view} cannot be used: {file.problem}"
         found.diagnostics.append(_finding("invalid-view", message, stated, "file", hint=file.advice))
     texts = tuple(text for one in said for text in one.texts) if file is None else _text_of(file, stated)
-    for text in texts:
-        found.diagnostics += lint(text, first.view, meta, first.unit)
+    if texts:
+        from .lint import lint  # a reader of HTML, which few servers need
+
+        for text in texts:
+            found.diagnostics += lint(text, first.view, meta, first.unit)
     if any(each.level == "error" for each in found.diagnostics[errors:]):
         found.left_out += [first.unit] if first.unit else []
         found.refused.append(uri)
@@ -169,8 +172,12 @@ def _carried(uri: str, file: ViewFile | None, found: Views) -> str | None:
 
 
 def _text_of(file: ViewFile, stated: Statement | None) -> tuple[ViewText, ...]:
+    if file.problem is not None:
+        return ()
+    from .lint import ViewText
+
     shown = stated.shown if stated is not None else ""
-    return () if file.problem is not None else (ViewText(text=file.text, path=f"{shown}{file.path}"),)
+    return (ViewText(text=file.text, path=f"{shown}{file.path}"),)
 
 
 def _nothing(said: Sequence[Statement], others: Sequence[str]) -> Diagnostic:

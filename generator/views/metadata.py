@@ -30,9 +30,6 @@ PERMISSIONS: Mapping[str, str] = {
 }
 """Features of the browser (`McpUiResourcePermissions`)."""
 
-VISIBILITIES = ("model", "app")
-"""Who a tool with a view is for (`McpUiToolVisibility`)."""
-
 LONGEST_ORIGIN = 300
 """Characters of an origin: a host name has at most 253."""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from generator.config import Config, ConfigSetting, LoadedConfig, load_config
-from generator.config_fields import TOP, check, json_schema
+from generator.config.fields import TOP, check, json_schema
 
 
 def load(folder: Path, text: str, name: str = "mcpgen.toml") -> LoadedConfig:

@@ -6,7 +6,7 @@ import pytest
 
 from generator.api_request import ApiWords, prepared_api
 from generator.config import load_config
-from generator.config_kinds import address_problem
+from generator.config.kinds import address_problem
 
 WHOLE = """
 [openapi]

@@ -5,7 +5,7 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.config_positions import LineIndex, positions
+from generator.config.positions import LineIndex, positions
 
 
 def shown(text):

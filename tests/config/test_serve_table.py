@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from generator.config import load_config
-from generator.config_fields import check, json_schema
-from generator.config_serve import SERVE, scope_problem
+from generator.config.fields import check, json_schema
+from generator.config.serve import SERVE, scope_problem
 
 
 def load(folder, text):

@@ -48,4 +48,4 @@ TYPE_WORDS = {
     "PREFIX": "prefix",
     "VIEW_PREFIX": "beginning of a URI",
 }
-"""How configuration.md calls the kinds of config_kinds, config_serve, config_verify and config_gateway."""
+"""How configuration.md calls the kinds of settings (`generator/config/`)."""

@@ -13,7 +13,7 @@ import pytest
 from generator import __version__
 from generator.backends.catalog import DEFAULT_SETTINGS
 from generator.config import Config, load_config
-from generator.config_fields import LATER, TOP, Kind, Named
+from generator.config.fields import LATER, TOP, Kind, Named
 from generator.diagnostics.explanations import EXPLANATIONS
 from generator.diagnostics.rules import RULES
 from generator.runtime.server.options import USAGE
@@ -147,7 +147,7 @@ def test_configuration_md_describes_every_setting_and_no_other(described):
 
 
 def test_configuration_md_calls_the_types_by_their_names(described):
-    places = [importlib.import_module(f"generator.config_{name}") for name in ("kinds", "serve", "verify", "gateway")]
+    places = [importlib.import_module(f"generator.config.{name}") for name in ("kinds", "serve", "verify", "gateway")]
     kinds = {name: next(getattr(place, name) for place in places if hasattr(place, name)) for name in TYPE_WORDS}
     words = {id(kinds[name]): word for name, word in TYPE_WORDS.items()}
     for path, kind in settings(TOP):

@@ -11,13 +11,15 @@ from .arguments import Argument
 from .descriptions import bounded
 from .encoding_entries import encodings_of
 from .encodings import PartHeader, part_headers
-from .file_members import kinds_by_position, with_files, with_item_files, with_member_files
+from .file_members import EVERY_ITEM, kinds_by_position, with_files, with_item_files, with_member_files
 from .limits import MAX_MEMBERS
 from .media_choices import STRUCTURED, offers, own_name, schema_kind
-from .media_types import MERGE_PATCH, body_kind
-from .nullable import with_null
+from .media_types import MERGE_PATCH, body_kind, is_wildcard
+from .nullable import clearable, cleared
 from .schemas import (
     file_schema,
+    kind_of,
+    position_kinds,
     property_items,
     property_kinds,
     property_media_types,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .media_choices import Choice
-    from .model import Body, SchemaNode
+    from .model import Body, Encoding, SchemaNode
     from .schemas import Assembly, ObjectShape, Schemas
 
 BODY = "body"
@@ -121,27 +123,25 @@ def _other(body: Body, group: Sequence[Choice], assembly: Assembly, schemas: Sch
     if first.kind == "json":
         said = bounded(str(schema.get("description", "")), limit)
         schema = {**schema, "description": " ".join(part for part in (said, f"Sent as {first.type}.") if part)}
-    if essence(first.media.type) == MERGE_PATCH and first.node is not None:
-        schema = _clearable(schema, first.node, assembly)
     return Whole(
         argument=Argument(wire=own_name(first), location=BODY, schema=schema, required=False, place=body.place),
         content=tuple(_entry(each, schemas) for each in group),
     )
 
 
-def _clearable(schema: Mapping[str, Any], node: SchemaNode, assembly: Assembly) -> Mapping[str, Any]:
-    """Return the schema of a whole merge patch in which null clears every member that need not be given."""
+def _patch(schema: Mapping[str, Any], node: SchemaNode, assembly: Assembly) -> Mapping[str, Any]:
+    """Return the schema of a whole merge patch in which null clears all that need not be given."""
     shape = assembly.shape(node)
-    if shape is None or not shape.properties:
-        return schema
     definitions = assembly.definitions()
+    if shape is None or not shape.properties:
+        return clearable(schema, definitions)
     needed = frozenset(shape.required)
     properties = {
-        wire: each if wire in needed else with_null(_object(each), definitions)
+        wire: clearable(_object(each), definitions) if wire in needed else cleared(_object(each), definitions)
         for wire, each in shape.properties.items()
     }
     required = {"required": list(shape.required)} if shape.required else {}
-    text = {"description": schema["description"]}
+    text = {"description": schema["description"]} if "description" in schema else {}
     return {"type": "object", **text, "properties": properties, **required}
 
 
@@ -172,8 +172,8 @@ def _flattened(
     for wire, schema in shape.properties.items():
         required = wire in needed
         shown = with_files(_object(schema), kinds.get(wire), items.get(wire))
-        if merging and not required:
-            shown = with_null(shown, definitions)
+        if merging:
+            shown = clearable(shown, definitions) if required else cleared(shown, definitions)
         arguments.append(Argument(wire=wire, location=BODY, schema=shown, required=required, place=body.place))
     return tuple(arguments)
 
@@ -199,11 +199,25 @@ def _member_kinds(choice: Choice, node: SchemaNode, schemas: Schemas) -> tuple[M
     """Return the kinds of a form's or multipart body's members, and those of the items of arrays among them."""
     if choice.kind not in _BY_PROPERTY:
         return {}, {}
-    parts = choice.kind == "multipart"
+    parts, references = choice.kind == "multipart", schemas.references
     if _is_sequence(choice, node, schemas):
-        return kinds_by_position(choice.media.encoding), {}
-    references = schemas.references
-    return property_kinds(node, references, parts=parts), property_items(node, references, parts=parts)
+        item = choice.media.schema is None
+        kinds = {EVERY_ITEM: kind_of(node, references)} if item else position_kinds(node, references)
+        return kinds_by_position(kinds, choice.media.encoding), {}
+    # what says nothing of a part makes it bytes, unless its encoding says that it is JSON or text
+    said = {name for name, each in choice.media.encoding.items() if _is_said(each)} if parts else set()
+    kinds, items = property_kinds(node, references, parts=parts), property_items(node, references, parts=parts)
+    if said & kinds.keys():
+        plain, plain_items = property_kinds(node, references), property_items(node, references)
+        kinds |= {name: plain[name] for name in said & plain.keys()}
+        items |= {name: plain_items[name] for name in said & plain_items.keys()}
+    return kinds, items
+
+
+def _is_said(encoding: Encoding) -> bool:
+    """Whether an encoding says that a part is no file, whatever its schema leaves open."""
+    first = (encoding.content_type or "").partition(",")[0].strip()
+    return bool(first) and not is_wildcard(first) and body_kind(first, "any") not in ("binary", "multipart")
 
 
 def _whole(
@@ -223,6 +237,8 @@ def _whole(
             schema = {"type": "array", "items": schema}
         if first.kind in _BY_PROPERTY:
             schema = _with_files(first, node, schema, assembly, schemas)
+        elif essence(first.media.type) == MERGE_PATCH:
+            schema = _patch(schema, node, assembly)
     said = bounded(body.description or str(schema.get("description", "")), limit)
     kind = _ENCODED.get(first.kind)
     note = f"Sent as {first.type}." if kind is not None or first.kind != "json" else ""
@@ -263,11 +279,11 @@ def _entry(choice: Choice, schemas: Schemas) -> Mapping[str, Any]:
     node = choice.media.schema
     if choice.kind in _BY_PROPERTY:
         encodings = encodings_of(choice.media.encoding)
-        if node is not None:
-            kinds, items = _member_kinds(choice, node, schemas)
+        if choice.node is not None:
+            kinds, items = _member_kinds(choice, choice.node, schemas)
             entry |= {"kinds": dict(kinds)} if kinds else {}
             entry |= {"items": dict(items)} if items else {}
-            if choice.kind == "multipart":
+            if choice.kind == "multipart" and node is not None:
                 _add_media_types(encodings, property_media_types(node, schemas.references))
                 _add_xml_plans(encodings, node, schemas)
         entry |= {"encoding": encodings} if encodings else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from ...config_openapi import OperationRule
+from ...config.openapi import OperationRule
 from ...diagnostics.model import Severity
 from .extensions import inherited, merged, stated
 from .findings import shown

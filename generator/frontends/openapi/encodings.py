@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .arguments import ARGUMENT_NAME, Argument
 from .parameters import argument_of
@@ -11,17 +11,27 @@ from .parameters import argument_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .model import Encoding
+    from .model import Encoding, Parameter
     from .schemas import Assembly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartHeader:
-    """A header of a part: the member it belongs to, its name, and the argument that gives its value."""
+    """A header of a part: the member it belongs to, and the argument that gives its value.
+
+    `header` says its name, and how the value is written.
+    """
 
     member: str
-    name: str
+    header: Parameter
     argument: Argument
+
+    def entry(self, name: str) -> Any:
+        """Return how the runtime makes the header of the argument called `name`: that alone where no more is said."""
+        said: dict[str, Any] = {"explode": True} if self.header.explode else {}
+        if self.header.content_type is not None:
+            said["content"] = self.header.content_type
+        return {"argument": name, **said} if said else name
 
 
 def part_headers(encodings: Mapping[str, Encoding], assembly: Assembly, limit: int) -> tuple[PartHeader, ...]:
@@ -30,7 +40,7 @@ def part_headers(encodings: Mapping[str, Encoding], assembly: Assembly, limit: i
     Where several want one name, the later is told apart by its part's.
     """
     return tuple(
-        PartHeader(member=member, name=header.name, argument=_argument(member, argument_of(header, assembly, limit)))
+        PartHeader(member=member, header=header, argument=_argument(member, argument_of(header, assembly, limit)))
         for member, encoding in encodings.items()
         for header in encoding.headers
     )

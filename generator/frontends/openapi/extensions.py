@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...config_openapi import OperationRule
+from ...config.openapi import OperationRule
 from ...ir.model import Annotations
 from ...ir.names import TOOL_NAME
 

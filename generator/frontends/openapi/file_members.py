@@ -86,11 +86,16 @@ def with_item_files(schema: Mapping[str, Any], kinds: Mapping[str, str]) -> Mapp
     return found
 
 
-def kinds_by_position(encodings: Mapping[str, Encoding]) -> dict[str, str]:
-    """Return which items of an array of parts are files, by the types that their encodings name (OAS 3.2 §4.15)."""
-    return {
-        position: "binary"
+def kinds_by_position(kinds: Mapping[str, str], encodings: Mapping[str, Encoding]) -> dict[str, str]:
+    """Return which items of an array of parts are files: by their kinds, or by the types that their encodings name.
+
+    OAS 3.2 §4.15: `*` stands for the items that have no place of their own in either.
+    """
+    typed = {
+        position
         for position, encoding in encodings.items()
         if encoding.content_type is not None
         and body_kind(encoding.content_type.partition(",")[0].strip(), "string") == "binary"
     }
+    bytes_of = {position for position, kind in kinds.items() if kind == "binary"}
+    return dict.fromkeys(sorted(typed | bytes_of), "binary")

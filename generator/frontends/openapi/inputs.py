@@ -170,7 +170,7 @@ def _with_headers(entry: Mapping[str, Any], headers: Mapping[str, PartHeader]) -
         return entry
     encoding = {member: dict(each) for member, each in entry.get("encoding", {}).items()}
     for name, header in headers.items():
-        encoding.setdefault(header.member, {}).setdefault("headers", {})[header.name] = name
+        encoding.setdefault(header.member, {}).setdefault("headers", {})[header.header.name] = header.entry(name)
     return {**entry, "encoding": encoding}
 
 

@@ -1,8 +1,8 @@
 """Where things stand in a JSON text: found when asked for, by skipping what comes before with the C scanner.
 
-A container is scanned member by member, no further than the member asked for, and the scan goes on from there the next
-time. The texts given to `JsonPlaces` are known to be valid JSON of bounded depth; the `find_…` functions take texts
-the decoder refused and walk tokens instead.
+A container is scanned member by member, no further than the beginning of the member asked for, and the scan goes on
+from there the next time. The texts given to `JsonPlaces` are known to be valid JSON of bounded depth; the `find_…`
+functions take texts the decoder refused and walk tokens instead.
 """
 
 from __future__ import annotations
@@ -34,15 +34,19 @@ class Found:
 
 
 class _Container:
-    """What is known of an object or an array so far: its members, and where the scan stands."""
+    """What is known of an object or an array so far: its members, and where the scan stands.
 
-    __slots__ = ("complete", "cursor", "is_object", "members")
+    A scan that found a member stands before the value (`entered`): the last one asked for is never read to its end.
+    """
+
+    __slots__ = ("complete", "cursor", "entered", "is_object", "members")
 
     def __init__(self, text: str, start: int) -> None:
         self.is_object = text[start] == "{"
         self.members: dict[str, tuple[int, int | None]] = {}
         self.cursor = _blank(text, start + 1)
         self.complete = text[self.cursor] in "}]"
+        self.entered = False
 
     def find(self, text: str, token: str) -> tuple[int, int | None] | None:
         """Return the offsets of a member's value and key, scanning on as far as needed."""
@@ -51,17 +55,21 @@ class _Container:
         return found
 
     def _advance(self, text: str) -> None:
-        key = None
-        token, cursor = str(len(self.members)), self.cursor
+        cursor = self.cursor
+        if self.entered:
+            _, cursor = _DECODER.raw_decode(text, cursor)
+            cursor = _blank(text, cursor)
+            if text[cursor] != ",":
+                self.complete = True
+                return
+            cursor = _blank(text, cursor + 1)
+        key, token = None, str(len(self.members))
         if self.is_object:
             key = cursor
             token, cursor = _DECODER.raw_decode(text, cursor)
             cursor = _blank(text, _blank(text, cursor) + 1)  # over the colon
         self.members.setdefault(token, (cursor, key))
-        _, cursor = _DECODER.raw_decode(text, cursor)
-        cursor = _blank(text, cursor)
-        self.complete = text[cursor] != ","
-        self.cursor = cursor if self.complete else _blank(text, cursor + 1)
+        self.cursor, self.entered = cursor, True
 
 
 class JsonPlaces:

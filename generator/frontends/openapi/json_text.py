@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from json.decoder import JSONDecodeError
+from typing import Any
 
 from .json_places import find_literal, find_nesting, find_repeated_key
 from .limits import MAX_DEPTH, MAX_DIGITS
@@ -50,18 +51,19 @@ _CONTAINERS = frozenset({dict, list})
 
 
 def nested_deeper(value: object, levels: int) -> bool:
-    """Tell whether containers stand in one another more than `levels` deep, level by level instead of recursively."""
-    level = [value] if isinstance(value, (dict, list)) else []
-    for _ in range(levels):
-        following: list[dict[str, object] | list[object]] = []
-        for container in level:
-            for item in container.values() if type(container) is dict else container:
-                if type(item) in _CONTAINERS:
-                    following.append(item)  # noqa: PERF401 - measured: quicker than a comprehension over both kinds
-        if not following:
-            return False
-        level = following
-    return True
+    """Tell whether containers stand in one another more than `levels` deep; calls itself no deeper than that.
+
+    Depth first is how the decoder made them: level by level takes twice the time, waiting for memory.
+    """
+    if type(value) not in _CONTAINERS:
+        return False
+    if not levels:
+        return True
+    items: Any = value.values() if type(value) is dict else value
+    for item in items:  # noqa: SIM110 - as a loop, because a document has a million values
+        if type(item) in _CONTAINERS and nested_deeper(item, levels - 1):
+            return True
+    return False
 
 
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...collector import uncollected
 from ...diagnostics.model import Diagnostic, Span
 from ...diagnostics.rules import rule
+from .json_ascii import in_ascii
+from .json_text import NotJson, load_json
 from .load import ESCAPE_REFUSED, load_text
 from .load_encoding import decode, find_control
 from .load_problem import LoadProblem, TextProblem
@@ -14,6 +17,7 @@ from .load_scopes import Scopes
 from .positions import Positions, span_at
 
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE_ESCAPE_BYTES = re.compile(rb"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
@@ -22,16 +26,37 @@ _PAIR = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{
 class LoadedFile:
     """A file of a description. `location` is its address: a `file:` URL of the real path, or where it was fetched.
 
+    `text` is as it is read: of JSON with few characters that are not ASCII, those are escaped (`_ascii`).
     `repaired` is the pointer of the first text that had half of a surrogate pair, None if there was none.
     """
 
-    __slots__ = ("_positions", "_scopes", "is_json", "location", "repaired", "shown", "text", "value")
+    __slots__ = ("_ascii", "_positions", "_scopes", "is_json", "location", "repaired", "shown", "text", "value")
 
     def __init__(self, data: bytes, *, shown: str, location: str) -> None:
         """Parse the bytes; raises LoadProblem."""
         self.shown = shown
         self.location = location
         self.text = ""
+        self._ascii = in_ascii(data)
+        if self._ascii is None or not self._read_ascii(self._ascii.text):
+            self._ascii = None
+            self._read(data)
+        has_surrogates = _SURROGATE_ESCAPE_BYTES.search(data) if self._ascii else _SURROGATE_ESCAPE.search(self.text)
+        self.repaired = _repair(self.value) if has_surrogates else None
+        self._positions: Positions | None = None
+        self._scopes: Scopes | None = None
+
+    def _read_ascii(self, text: str) -> bool:
+        """Read the escaped form of a JSON text; what is wrong with one is told of the original."""
+        try:
+            with uncollected():
+                self.value, self.is_json = load_json(text), True
+        except (NotJson, TextProblem):
+            return False
+        self.text = text
+        return True
+
+    def _read(self, data: bytes) -> None:
         try:
             self.text = decode(data)
             try:
@@ -43,15 +68,13 @@ class LoadedFile:
                 self.value, self.is_json = load_text(self.text)
         except TextProblem as problem:
             better = find_control(self.text) if problem.rule == "invalid-syntax" else None
-            raise LoadProblem(_diagnostic(better or problem, shown, problem.text or self.text)) from None
-        self.repaired = _repair(self.value) if _SURROGATE_ESCAPE.search(self.text) else None
-        self._positions: Positions | None = None
-        self._scopes: Scopes | None = None
+            raise LoadProblem(_diagnostic(better or problem, self.shown, problem.text or self.text)) from None
 
     def span(self, pointer: tuple[str, ...]) -> Span | None:
         """Return the place of a value, or of the nearest thing around it that can be found."""
         if self._positions is None:
-            self._positions = Positions(self.text, shown=self.shown, is_json=self.is_json)
+            surplus = self._ascii.surplus if self._ascii else None
+            self._positions = Positions(self.text, shown=self.shown, is_json=self.is_json, surplus=surplus)
         return self._positions.span(pointer)
 
     def scopes(self, *, honour_ids: bool) -> Scopes:

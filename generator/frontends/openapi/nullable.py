@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 MAX_STEPS = 50
 """References and combinators that are looked through; a cycle ends there."""
 
+MAX_LEVELS = 2
+"""References inside one another whose members a merge patch can clear; deeper ones are sent whole."""
+
 _SILENT = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
 """Keywords that do not restrict values."""
 
@@ -71,3 +74,31 @@ def with_null(schema: Any, definitions: Mapping[str, Any]) -> Any:
     if isinstance(kinds, list | tuple) and "enum" not in schema and "const" not in schema:
         return {**schema, "type": [*kinds, "null"]}
     return {"anyOf": [schema, {"type": "null"}]}
+
+
+def clearable(schema: Mapping[str, Any], definitions: Mapping[str, Any], levels: int = MAX_LEVELS) -> Mapping[str, Any]:
+    """Return a schema of a merge patch, in which null clears what need not be there, at any depth (RFC 7396 §2).
+
+    What it refers to is put in its place, because the same schema may be of something else elsewhere. Arrays are not
+    merged, so nothing in them is cleared.
+    """
+    target = definitions.get(str(schema.get("$ref")).removeprefix(PREFIX))
+    if levels and isinstance(target, MAPPINGS) and "properties" in target:
+        beside = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
+        return clearable({**target, **beside}, definitions, levels - 1)
+    found = dict(schema)
+    members, others = schema.get("properties"), schema.get("additionalProperties")
+    if isinstance(members, MAPPINGS):
+        needed = schema.get("required") or ()
+        found["properties"] = {
+            name: each if name in needed else cleared(each, definitions, levels) for name, each in members.items()
+        }
+    if isinstance(others, MAPPINGS):
+        found["additionalProperties"] = cleared(others, definitions, levels)
+    return found
+
+
+def cleared(schema: Any, definitions: Mapping[str, Any], levels: int = MAX_LEVELS) -> Any:
+    """Return the schema of a member of a merge patch that null removes, and parts of it as well."""
+    inner = clearable(schema, definitions, levels) if isinstance(schema, MAPPINGS) else schema
+    return with_null(inner, definitions)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...diagnostics.model import Span
 from .json_places import JsonPlaces, line_and_column
 from .yaml_places import YamlPlaces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BLOCK = 1 << 16
 """Characters between two entries of the index of lines: few to count through, and a quick index of a large text."""
 
 
 class Positions:
-    """The places of one loaded text."""
+    """The places of one loaded text; `surplus` says how many characters it has more than the file before an offset."""
 
-    __slots__ = ("_breaks", "_has_returns", "_places", "_shown", "_text")
+    __slots__ = ("_breaks", "_has_returns", "_places", "_shown", "_surplus", "_text")
 
-    def __init__(self, text: str, *, shown: str, is_json: bool) -> None:
+    def __init__(self, text: str, *, shown: str, is_json: bool, surplus: Callable[[int], int] | None = None) -> None:
         self._text = text
+        self._surplus = surplus
         self._shown = shown
         self._breaks: list[int] = []
         self._has_returns = "\r" in text
@@ -31,7 +37,14 @@ class Positions:
         return Span(path=self._shown, line=line, column=column, end_line=end_line, end_column=end_column)
 
     def _at(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of an offset, from an index: a document may have thousands of findings."""
+        """Return the line and column of an offset in the file that the text was read from."""
+        line, column = self._counted(offset)
+        if self._surplus is not None:
+            column -= self._surplus(offset) - self._surplus(offset - column + 1)
+        return line, column
+
+    def _counted(self, offset: int) -> tuple[int, int]:
+        """Return the line and column in the text, from an index: a document may have thousands of findings."""
         if self._has_returns:
             return line_and_column(self._text, offset)
         block = offset // BLOCK

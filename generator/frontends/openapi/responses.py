@@ -22,6 +22,7 @@ JSON = "application/json"
 class Answer:
     """How an operation answers: whether as JSON (then with a schema, if there is one), and the declared media types.
 
+    A declared redirect (`302`, `3XX`) is there without any, since one that nobody declared means failure.
     `projectable` tells that fields can be picked from it: it is an object or an array.
     """
 
@@ -37,7 +38,8 @@ def answer_of(operation: Operation, schemas: Schemas, limit: int) -> Answer:
 
     What is wrong with the schemas is reported and costs only the schema.
     """
-    declared = {each.status: [media.type for media in each.content] for each in operation.responses if each.content}
+    told = [each for each in operation.responses if each.content or each.status.startswith("3")]
+    declared = {each.status: [media.type for media in each.content] for each in told}
     found = next(_json_answers(operation), None)
     if found is None:
         types = [media.type for each in successes(operation) for media in each.content]

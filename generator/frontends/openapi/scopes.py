@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...config_serve import scope_problem
+from ...config.serve import scope_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -19,7 +19,7 @@ from .findings import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ...config_openapi import OperationRule
+    from ...config.openapi import OperationRule
     from .findings import Findings
     from .model import Api, Operation
     from .settings import OpenApiRequest

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ...config_openapi import OperationRule
+    from ...config.openapi import OperationRule
     from ...diagnostics.model import Diagnostic
     from ...ir.model import Json, Server
     from .model import Api

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
 from ...ir.model import HttpCall
-from .definitions import Definitions, gathered
 from .room import Full
-from .signatures import signatures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...ir.model import Server
     from ...ir.signature import Signature
+    from .definitions import Definitions
     from .models import Models
     from .settings import OpenApiRequest, ReadResult
 
@@ -32,6 +31,8 @@ def typed(reading: ReadResult, served: Server, request: OpenApiRequest) -> Typed
     """
     if reading.server is None or (request.models == "none" and not request.stubs):
         return None, (), ()
+    from .definitions import gathered
+
     names = {tool.call.operation: tool.name for tool in served.tools if isinstance(tool.call, HttpCall)}
     kept = [
         (names[call.operation], tool)
@@ -47,6 +48,8 @@ def typed(reading: ReadResult, served: Server, request: OpenApiRequest) -> Typed
     models, found = _models(definitions, request)
     stubs: tuple[Signature, ...] = ()
     if request.stubs:
+        from .signatures import signatures
+
         types = models.names if models else {}
         known = _types(definitions.sent, types), _types(definitions.received, types)
         stubs = signatures(kept, *known, definitions.answers)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
-from ...views.metadata import VISIBILITIES
+from ...runtime.gateway.view_links import VISIBILITIES
 from ...views.statements import Statement
 from .constant_json import to_json
 from .constants import Unevaluable, evaluate

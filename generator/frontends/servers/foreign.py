@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...ir.codec import CodecError, freeze
 from ...ir.routes import Offered, OfferedTool, Snapshot, Start
+from ...jsonschema.meta import metaschema_error
+from ...runtime.gateway.cleaning import Cleaned, cleaned
 from ...runtime.gateway.snapshot import digest_of
 from ...runtime.gateway.visible_text import visible
-from . import client_rules
-from .cleaning import cleaned_prose
 from .findings import finding, shown
 from .foreign_views import ForeignViews, is_view
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ...diagnostics.model import Diagnostic
     from ...ir.model import Change, JsonObject
     from .listing import Listing
@@ -26,15 +24,10 @@ if TYPE_CHECKING:
 MAX_INSTRUCTIONS = 16_000
 """Characters of a server's instructions: a model reads them at every start."""
 
-COMPARED = frozenset(
-    {"title", "description", "inputSchema", "outputSchema", "annotations", "execution", "mimeType", "arguments"}
-)
-"""Members by which a running gateway tells that a server changed."""
-
 MAX_TEXT = 200
 """Characters of a server's name, title and version."""
 
-TOO_DEEP = client_rules.Judged(None, ("it is nested too deeply",))
+TOO_DEEP = Cleaned(None, ("it is nested too deeply",))
 
 PROMISES: tuple[tuple[Change, str, str], ...] = (
     ("tools", "tools", "listChanged"),
@@ -60,10 +53,10 @@ class _Reader:
         """Return the snapshot of a server that is started or reached so."""
         listing = self.listing
         completes = "completions" in listing.capabilities
-        resources = self._entries("resources", "resource", client_rules.resource)
+        resources = self._entries("resources", "resource")
         self.views.take(resources)
-        tools = [self._tool(each) for each in self._entries("tools", "tool", client_rules.tool)]
-        templates = self._entries("templates", "template", lambda entry: client_rules.resource(entry, "uriTemplate"))
+        tools = [self._tool(each) for each in self._entries("tools", "tool")]
+        templates = self._entries("templates", "template")
         made = Snapshot(
             name=self.name,
             origin="foreign",
@@ -80,7 +73,7 @@ class _Reader:
             templates=tuple(self._offer("templates", each, completes=completes) for each in templates),
             prompts=tuple(
                 self._offer("prompts", each, completes=completes and bool(each.get("arguments")))
-                for each in self._entries("prompts", "prompt", client_rules.prompt)
+                for each in self._entries("prompts", "prompt")
             ),
             views=tuple(self._offer("resources", each) for each in self.views.kept()),
             changes=tuple(kind for kind, capability, member in PROMISES if self._promises(capability, member)),
@@ -91,33 +84,25 @@ class _Reader:
         self._tell()
         return made
 
-    def _entries(self, kind: str, noun: str, judge: Callable[[Any], client_rules.Judged]) -> list[dict[str, Any]]:
-        """Return the definitions of one list that clients take, cleaned."""
+    def _entries(self, kind: str, noun: str) -> list[dict[str, Any]]:
+        """Return the definitions of one list that clients take, cleaned; keep what changed of each as it came.
+
+        A server that still says what it said has not changed.
+        """
         kept = []
         for position, entry in enumerate(self.listing.lists.get(kind) or ()):
-            judged = _judged(judge, entry)
+            fit = _cleaned(kind, entry)
             called = entry.get("name") if isinstance(entry, dict) else None
             told = f"`{shown(called)}`" if isinstance(called, str) and called else f"number {position + 1}"
-            for complaint in judged.complaints:
-                left = "is left out" if judged.definition is None else "is changed"
+            for complaint in fit.complaints:
+                left = "is left out" if fit.definition is None else "is changed"
                 message = f"the {noun} {told} of `{self.name}` {left}: {complaint}"
                 self.found.append(finding("dropped-offer", f"{self.name}.{shown(called or position)}", message))
-            if judged.definition is not None:
-                sound = self._sound(judged.definition)
-                kept.append(sound)
-                self._remember(kind, entry, sound)
+            if fit.definition is not None:
+                self._cleaned += fit.hid
+                self._was[(kind, _key(fit.definition))] = fit.was
+                kept.append(fit.definition)
         return kept
-
-    def _remember(self, kind: str, entry: dict[str, Any], sound: dict[str, Any]) -> None:
-        """Keep what was changed of a definition as it came: a server that still says it has not changed."""
-        was = {name: value for name, value in entry.items() if name in COMPARED and value != sound.get(name)}
-        self._was[(kind, _key(sound))] = was
-
-    def _sound(self, definition: dict[str, Any]) -> dict[str, Any]:
-        """Return a definition with clean texts."""
-        clean: dict[str, Any] = cleaned_prose(definition)
-        self._cleaned += clean != definition
-        return {name: value for name, value in clean.items() if value != ""}
 
     def _tool(self, definition: dict[str, Any]) -> OfferedTool:
         ui, rest = self.views.link(definition)
@@ -158,12 +143,17 @@ def snapshot_of(name: str, start: Start, listing: Listing) -> tuple[Snapshot, tu
     return made, tuple(reader.found)
 
 
-def _judged(judge: Callable[[Any], client_rules.Judged], entry: Any) -> client_rules.Judged:
-    """Judge an entry; one that is nested deeper than schemas are checked is left out."""
+def _cleaned(kind: str, entry: Any) -> Cleaned:
+    """Clean an entry; one that is nested deeper than schemas are checked is left out."""
     try:
-        return judge(entry) if _is_json(entry) else TOO_DEEP
+        return cleaned(kind, entry, _schema_problem) if _is_json(entry) else TOO_DEEP
     except RecursionError:
         return TOO_DEEP
+
+
+def _schema_problem(schema: dict[str, Any]) -> str | None:
+    wrong = metaschema_error(schema)
+    return None if wrong is None else wrong.reason
 
 
 def _key(definition: dict[str, Any]) -> str:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...runtime.gateway.client_rules import uri_problem
+from ...runtime.gateway.view_links import unlinked
 from ...runtime.wire.dialects import VIEW_TYPE
-from ...views.metadata import VISIBILITIES
 from ...views.uris import SCHEME, is_view_uri
-from .client_rules import uri_problem
 from .findings import finding, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...diagnostics.model import Diagnostic
-
-FLAT_KEY = "ui/resourceUri"
-"""What links were called before the extension was final; many servers still write it."""
 
 
 def is_view(resource: dict[str, Any]) -> bool:
@@ -50,18 +47,9 @@ class ForeignViews:
 
         A view that is not listed may still be read: the extension lets servers leave views out of lists.
         """
-        meta = dict(definition.get("_meta") or {})
-        stated, flat = meta.pop("ui", None), meta.pop(FLAT_KEY, None)
-        rest = {name: value for name, value in definition.items() if name != "_meta"}
-        rest = {**rest, "_meta": meta} if meta else rest
-        ui = stated if isinstance(stated, dict) else {}
-        uri = ui.get("resourceUri", flat)
-        visibility = [each for each in VISIBILITIES if each in (ui.get("visibility") or ())]
-        made: dict[str, Any] = {}
+        uri, made, rest = unlinked(definition)
         if uri is not None and self._known(uri, definition):
-            made["resourceUri"] = uri
-        if visibility and visibility != list(VISIBILITIES):
-            made["visibility"] = visibility
+            made = {"resourceUri": uri, **made}
         return made or None, rest
 
     def kept(self) -> list[dict[str, Any]]:

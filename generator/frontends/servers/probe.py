@@ -19,6 +19,7 @@ from ...runtime import VERSION
 from ...runtime.gateway.dispatch import OFFERED
 from ...runtime.gateway.errand import Errand
 from ...runtime.gateway.links import Ground, make_link
+from ...runtime.gateway.page_walk import LISTS, PageWalk
 from ...runtime.gateway.stdio_link import StdioLink
 from ...runtime.wire.dialects import APPS, VIEW_TYPE
 from ...runtime.wire.jsonrpc import METHOD_NOT_FOUND
@@ -38,12 +39,6 @@ START_SECONDS = 30.0
 LIST_SECONDS = 20.0
 """For all lists of one server together."""
 
-MAX_PAGES = 100
-"""Pages of one list that are followed."""
-
-MAX_ENTRIES = 5_000
-"""Entries of one list that are read; the largest server known has a fifth of that."""
-
 MAX_LIST_BYTES = 32 << 20
 """Bytes of one list."""
 
@@ -55,14 +50,6 @@ MAX_SAID = 200
 
 SHOWING = {"extensions": {APPS: {"mimeTypes": [VIEW_TYPE]}}}
 """What a request says that its client can do: a server that lists its views only to those that show them lists them."""
-
-LISTS = (
-    ("tools", "tools", "tools/list", "tools"),
-    ("resources", "resources", "resources/list", "resources"),
-    ("templates", "resources", "resources/templates/list", "resourceTemplates"),
-    ("prompts", "prompts", "prompts/list", "prompts"),
-)
-"""Each list's kind here, its capability, its method, and the member that holds it."""
 
 
 class ProbeProblem(Exception):
@@ -215,28 +202,22 @@ def _pages(
     link: Link, method: str, member: str, until: float, caching: list[Mapping[str, Any]]
 ) -> tuple[list[Any], bool]:
     """Return the entries of a list, and whether they are all; raises ProbeProblem."""
-    entries: list[Any] = []
+    walk = PageWalk(member)
     size = 0
-    cursor: str | None = None
-    for _ in range(MAX_PAGES):
-        result = _asked(link, method, {} if cursor is None else {"cursor": cursor}, until)
+    while True:
+        result = _asked(link, method, walk.params, until)
         if result is None:
-            return entries, True
-        page = result.get(member)
-        if not isinstance(page, list):
+            return walk.items, True
+        before = len(walk.items)
+        on = walk.take(result)
+        if walk.page is None:
             raise ProbeProblem(f"its answer to {method} has no `{member}`")
-        size += len(json.dumps(page))
-        if size > MAX_LIST_BYTES or len(entries) + len(page) > MAX_ENTRIES:
-            return entries, False
-        entries += page
         caching.append(result)
-        following = result.get("nextCursor")
-        if not isinstance(following, str) or not following:
-            return entries, True
-        if following == cursor:
-            return entries, False  # it would go on like this for ever
-        cursor = following
-    return entries, False
+        size += len(json.dumps(walk.page))
+        if size > MAX_LIST_BYTES:
+            return walk.items[:before], False
+        if not on:
+            return walk.items, not walk.endless
 
 
 def _asked(link: Link, method: str, params: dict[str, Any], until: float) -> dict[str, Any] | None:

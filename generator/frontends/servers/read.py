@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...interrupts import patiently
 from ...ir.routes import Start
 from .findings import MAX_REASON, finding, shown
 from .foreign import snapshot_of
@@ -30,7 +31,7 @@ def read_servers(sources: Sequence[ServerSource], base: Path) -> list[Reading]:
     probes = Probes()
     with ThreadPoolExecutor(min(len(sources), MAX_AT_ONCE)) as threads:
         try:
-            return list(threads.map(lambda source: _read(source, base, probes), sources))
+            return patiently([threads.submit(_read, source, base, probes) for source in sources])
         except BaseException:
             probes.give_up()  # Ctrl-C is not to wait for servers that never answer
             raise

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, get_args
 
 from ...ir.model import Change
-from ...ir.routes import SEPARATOR, Child, Offered, OfferedTool, Route, RoutingTable
+from ...ir.names import SEPARATOR
+from ...ir.routes import Child, Offered, OfferedTool, Route, RoutingTable
 from .findings import finding, shown
 from .names import Names, aliases, prefix_of
 from .selection import Selection, select

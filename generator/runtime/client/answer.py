@@ -48,13 +48,13 @@ _HIDDEN = re.compile(
 def answer(context: CallContext, response: Response) -> Finished:
     """Return the result for an answer of any status."""
     conceal(response, forms(context.secrets()))
-    if response.status >= 400:  # RFC 9110, 15: client and server errors
+    if not _is_success(context, response.status):
         return failure(context, response)
     result = Result()
     redirects = response.status in REDIRECTS and response.header("location") is not None
     if redirects or not response.body:
         result.text(head_text(response, head_only=context.operation.get("method") == "HEAD"))
-        if redirects:  # one that arrives here was not to be followed
+        if redirects:
             result.note("The API sends the caller elsewhere; that was not followed.")
     else:
         _add_body(result, context, response)
@@ -67,6 +67,14 @@ def answer(context: CallContext, response: Response) -> Finished:
                 "The API's description promises JSON; `structuredContent` stands empty, the text is what it sent."
             )
     return result.finished()
+
+
+def _is_success(context: CallContext, status: int) -> bool:
+    """Say whether a status means that the call was carried out: 2xx, and a redirect that the description has."""
+    if 300 <= status < 400:  # a redirect that arrives here was not to be followed
+        declared = context.operation.get("answers") or {}
+        return str(status) in declared or "3XX" in declared
+    return status < 400  # RFC 9110, 15: client and server errors
 
 
 def _add_body(result: Result, context: CallContext, response: Response) -> None:
@@ -131,6 +139,9 @@ def _json_value(response: Response, media: Media) -> Any:
 
 def _add_json_or_text(result: Result, context: CallContext, response: Response, media: Media) -> None:
     value = _json_value(response, media)
+    if value is _NO_JSON and not response.body.strip():  # what some frameworks send in place of nothing
+        result.text(head_text(response, head_only=False))
+        return
     if value is _NO_JSON:
         _add_text(result, context, response, media)
         if not response.truncated:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .message import Response
 
 CODE = "M-HTTP-001"
-"""The API answered with a status of 400 or above."""
+"""The API answered with a status of 400 or above, or with a redirect that was neither followed nor declared."""
 
 MAX_BODY = 2_000
 """Characters of an error's body that are told: what is wrong with each field fits, a page of a proxy does not."""
@@ -33,6 +33,7 @@ PASSING = frozenset((500, 502, 504))
 """Statuses that may be gone in a moment, but the request may have been carried out."""
 
 NEXT_STEPS = {
+    304: "Nothing has changed since the version that was named: use what is known, or leave the condition out.",
     400: "Check the arguments against what the API says, and call again.",
     402: "Ask the user: the API wants to be paid.",
     403: "The credentials in use do not allow this. Ask the user whether they should, or do without.",
@@ -56,7 +57,7 @@ NEXT_STEPS = {
 
 
 def failure(context: CallContext, response: Response) -> Finished:
-    """Return the result for an answer of status 400 or above."""
+    """Return the result for an answer that means failure."""
     status, line = response.status, headers.status_line(response)
     wait = retry_after(response)
     facts: dict[str, Any] = {
@@ -104,11 +105,20 @@ def _suggestion(context: CallContext, status: int, wait: float | None) -> str:
         return f"It takes no identifier that could be wrong: ask the user whether {variable} is the API's base URL."
     if status in NEXT_STEPS:
         return NEXT_STEPS[status]
+    if status < 400:
+        return _about_redirect(context)
     if status < 500:  # the caller's side
         return "Check the arguments against what the API says."
     if _retryable(context, status):
         return "The API failed: call it again later, and tell the user if it goes on."
     return "The API failed: check whether it was carried out before calling it again."
+
+
+def _about_redirect(context: CallContext) -> str:
+    variable = context.plan.settings.variable(context.plan.operation.base_entry)
+    done = "" if context.operation.get("read_only") else " Check whether it was carried out before calling it again."
+    told = "The API sends the caller elsewhere, and that was not followed."
+    return f"{told} If its address has changed, ask the user to set {variable} to the new one.{done}"
 
 
 def _takes_identifiers(context: CallContext) -> bool:

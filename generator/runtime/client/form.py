@@ -48,6 +48,13 @@ def is_styled(encoding: Encoding) -> bool:
     return any(key in encoding for key in STYLING)
 
 
+def styled_pairs(name: str, value: Any, style: str, *, explode: bool, reserved: bool) -> list[str]:
+    """Return the `name=value` pairs of a query parameter, or of a form's field that has a style."""
+    dividing = url.delimiters(value, "query", style, explode=explode)
+    encode = url.encoder(reserved=reserved, safe=url.RESERVED_IN_QUERY, delimiters=dividing)
+    return styles.query_pairs(name, value, style, explode=explode, encode=encode, encode_name=url.encode)
+
+
 def _pairs(name: str, value: Any, encoding: Encoding) -> list[str]:
     if value is None:
         return [f"{url.encode(name)}="]
@@ -56,8 +63,7 @@ def _pairs(name: str, value: Any, encoding: Encoding) -> list[str]:
     if is_styled(encoding):
         style = encoding.get("style", "form")
         explode = bool(encoding.get("explode", style in ("form", "deepObject")))
-        encode = url.encoder(value, reserved=bool(encoding.get("reserved")), safe=url.RESERVED_IN_QUERY)
-        return styles.query_pairs(name, value, style, explode=explode, encode=encode, encode_name=url.encode)
+        return styled_pairs(name, value, style, explode=explode, reserved=bool(encoding.get("reserved")))
     if media.is_json(str(encoding.get("content_type", "")).partition(",")[0]):
         return [f"{url.encode(name)}={url.encode(json_text(value))}"]
     texts = items_of(value) if isinstance(value, list) else [text_of(value)]

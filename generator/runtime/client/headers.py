@@ -14,6 +14,7 @@ LONGEST_VALUE = 300
 """Characters of one header's value that are told."""
 
 ABOUT_ERRORS = (
+    "location",
     "retry-after",
     "www-authenticate",
     "x-ratelimit-limit",

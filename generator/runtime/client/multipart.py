@@ -7,8 +7,8 @@ import secrets
 from . import media, styles
 from .form import is_styled
 from .header_names import NO_ARGUMENTS, TOKEN_CHARACTERS
-from .request_parameters import check_header_value
-from .values import ArgumentProblem, is_flat, items_of, json_text, text_of, utf8
+from .request_parameters import check_header_value, header_text
+from .values import ArgumentProblem, in_charset, is_flat, items_of, json_text, text_of, utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def multipart_bytes(
     boundary = secrets.token_hex(BOUNDARY_BYTES)
     while any(boundary.encode() in part.data for part in parts):
         boundary = secrets.token_hex(BOUNDARY_BYTES)
-    disposed = media.essence(media_type) == "multipart/form-data"
-    chunks = [chunk for part in parts for chunk in _chunks(part, boundary, disposed=disposed)]
+    chunks = [chunk for part in parts for chunk in _chunks(part, boundary)]
     return f"{_without_boundary(media_type)}; boundary={boundary}", b"".join(
         [*chunks, b"--%s--\r\n" % boundary.encode()]
     )
@@ -72,7 +71,8 @@ def _item(index: int, value: Any, content: Mapping[str, Any], files: Files) -> P
     encodings, kinds = content.get("encoding", {}), content.get("kinds", {})
     encoding = encodings.get(str(index)) or encodings.get(OTHERS) or {}
     try:
-        if kinds.get(str(index) if str(index) in encodings else OTHERS) == "binary":
+        own = str(index) in encodings or str(index) in kinds
+        if kinds.get(str(index) if own else OTHERS) == "binary":
             part = _file("part", value, encoding, files)
             part.name = None
             return part
@@ -149,32 +149,35 @@ def _payload(value: Any, encoding: Encoding) -> tuple[bytes, str | None]:
     if concrete is not None and media.is_json(concrete):
         return utf8(json_text(value)), concrete
     if is_flat(value):
-        return utf8(text_of(value)), concrete
+        return in_charset(text_of(value), concrete and media.parameter(concrete, "charset")), concrete
     if "xml" in encoding:
         from .xml_body import xml_bytes
 
-        return xml_bytes(value, encoding["xml"], encoding.get("xml_definitions", {})), concrete
+        charset = concrete and media.parameter(concrete, "charset")
+        return xml_bytes(value, encoding["xml"], encoding.get("xml_definitions", {}), charset), concrete
     return utf8(json_text(value)), "application/json"
 
 
 def _headers(encoding: Encoding, arguments: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the part's own headers that arguments give; Content-Type is described elsewhere and left out."""
     found = []
-    for name, argument in (encoding.get("headers") or {}).items():
-        value = arguments.get(argument) if argument else None
+    for name, described in (encoding.get("headers") or {}).items():
+        header = described if isinstance(described, dict) else {"argument": described}
+        value = arguments.get(header["argument"]) if header["argument"] else None
         known = name.lower() in NO_ARGUMENTS or name.lower() in ("content-type", "content-disposition")
         if value is None or known or not TOKEN_CHARACTERS.issuperset(name):
             continue
-        text = styles.header_text(value, explode=False)
+        text = header_text(header, value)
         check_header_value(text)
-        found.append((name, text))
+        if text or is_flat(value):
+            found.append((name, text))
     return found
 
 
-def _chunks(part: Part, boundary: str, *, disposed: bool) -> list[bytes]:
+def _chunks(part: Part, boundary: str) -> list[bytes]:
     lines = [f"--{boundary}"]
-    if part.name is not None and (disposed or part.filename is not None):
-        disposition = f'Content-Disposition: {"form-data" if disposed else "attachment"}; name="{quoted(part.name)}"'
+    if part.name is not None:  # members are told by this name whatever kind of multipart it is (OAS 3.1.1 §4.8.15)
+        disposition = f'Content-Disposition: form-data; name="{quoted(part.name)}"'
         if part.filename is not None:
             disposition += f'; filename="{quoted(part.filename)}"'
         lines.append(disposition)

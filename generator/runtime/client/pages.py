@@ -15,7 +15,18 @@ if TYPE_CHECKING:
 
     from .message import Response
 
-HOLDERS = ("links", "_links", "paging", "pagination", "meta", "response_metadata", "page_info", "pageInfo", "cursor")
+HOLDERS = (
+    "links",
+    "_links",
+    "paging",
+    "pagination",
+    "meta",
+    "metadata",
+    "response_metadata",
+    "page_info",
+    "pageInfo",
+    "cursor",
+)
 """Members in which APIs put what is said about pages."""
 
 URLS = (
@@ -63,6 +74,9 @@ LONGEST_TOKEN = 2_000
 """Characters of a token that are told; longer ones are no tokens."""
 
 _NEXT = re.compile(r"<([^<>]{1,8000})>((?:\s*;\s*[\w*-]+\s*=?\s*(?:\"[^\"]*\"|[^\s;,\"]*))*)")
+_MEMBER = re.compile(r"([^\[\]]+)\[([^\[\]]+)\]")
+"""The name of a member of an object in a query, `page[number]` (style deepObject)."""
+
 _RELATION = re.compile(r"(?i);\s*rel\s*=\s*\"?([^\";,]*)")
 
 
@@ -77,11 +91,13 @@ def next_arguments(
 
     `value` is the parsed answer, None when it is not JSON; `properties` are the input schema's, for the types.
     """
-    inputs = {each["name"]: each["argument"] for each in parameters if each.get("in") == "query" and "argument" in each}
+    queried = [each for each in parameters if each.get("in") == "query" and "argument" in each]
+    inputs = {each["name"]: each["argument"] for each in queried}
+    deep = {each["name"]: each["argument"] for each in queried if each.get("style") == "deepObject"}
     said = None
     for link in (_linked(response), *_member_urls(value)):
         if link:
-            said = _of_url(link, inputs, arguments)
+            said = _of_url(link, inputs, deep, arguments)
             break
     said = said or _of_token(value, inputs)
     if not said:
@@ -119,7 +135,7 @@ def _member_urls(value: Any) -> list[str]:
     return found
 
 
-def _of_url(url: str, inputs: dict[str, str], arguments: dict[str, Any]) -> dict[str, Any]:
+def _of_url(url: str, inputs: dict[str, str], deep: dict[str, str], arguments: dict[str, Any]) -> dict[str, Any]:
     try:
         pairs = parse_qsl(urlsplit(url).query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
     except ValueError:
@@ -127,9 +143,20 @@ def _of_url(url: str, inputs: dict[str, str], arguments: dict[str, Any]) -> dict
     said: dict[str, Any] = {}
     for name, item in pairs:
         argument = inputs.get(name)
-        if argument is not None and str(arguments.get(argument)) != item and type(arguments.get(argument)) is not list:
+        if argument is None:
+            _take_member(said, name, item, deep, arguments)
+        elif str(arguments.get(argument)) != item and type(arguments.get(argument)) is not list:
             said[argument] = item
     return said
+
+
+def _take_member(said: dict[str, Any], name: str, item: str, deep: dict[str, str], arguments: dict[str, Any]) -> None:
+    """Take a member of an object in a query, beside those that the call has."""
+    member = _MEMBER.fullmatch(name)
+    argument = deep.get(member[1]) if member else None
+    if member is not None and argument is not None:
+        given = said.get(argument, arguments.get(argument))
+        said[argument] = {**(given if type(given) is dict else {}), member[2]: item}
 
 
 def _of_token(value: Any, inputs: dict[str, str]) -> dict[str, Any]:
@@ -159,6 +186,9 @@ def _typed(item: Any, schema: Any) -> Any:
     """Return a query's text as the type its argument has."""
     kinds = schema.get("type") if type(schema) is dict else None
     wanted = kinds if type(kinds) is list else [kinds]
+    if type(item) is dict:
+        members = schema.get("properties") if type(schema) is dict else None
+        return {name: _typed(each, (members or {}).get(name)) for name, each in item.items()}
     if type(item) is str and "integer" in wanted and re.fullmatch(r"-?[0-9]{1,18}", item):
         return int(item)
     if type(item) is str and "boolean" in wanted and item in ("true", "false"):

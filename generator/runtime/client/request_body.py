@@ -6,7 +6,7 @@ from . import media
 from .form import form_bytes
 from .json_body import json_bytes, sequence_bytes
 from .multipart import multipart_bytes
-from .values import ArgumentProblem, text_of, utf8
+from .values import ArgumentProblem, in_charset, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def body_of(
     """
     if not body:
         return None, None
-    content = chosen(body, arguments if given is None else given)
+    choosing = arguments if given is None else given
+    content = chosen(body, choosing)
     if "fields" in body and "argument" not in content:
         return _from_fields(body, content, arguments, files)
     argument = content.get("argument") or body["argument"]
@@ -46,9 +47,19 @@ def body_of(
     if value is None and not _null_is_sent(body, content, argument, arguments):
         return None, None
     try:
+        if content["kind"] == "binary":
+            return _binary(_open_choice(body, content, choosing), value, files)
         return _encoded(content, value, arguments, files)
     except ArgumentProblem as problem:
         raise problem.below(argument) from None
+
+
+def _open_choice(body: Mapping[str, Any], content: Content, arguments: Mapping[str, Any]) -> list[str]:
+    """Return the media types that the same file may be sent as, the chosen one alone where it was chosen by name."""
+    if arguments.get(body.get("select", "")) is not None:
+        return [str(content["type"])]
+    alike = [each for each in body["content"] if each["kind"] == "binary"]
+    return [str(each["type"]) for each in alike if each.get("argument") == content.get("argument")]
 
 
 def chosen(body: Mapping[str, Any], arguments: Mapping[str, Any]) -> Content:
@@ -101,8 +112,6 @@ def _from_fields(
 def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: Files) -> tuple[str, bytes]:
     kind = content["kind"]
     media_type = str(content["type"])
-    if kind == "binary":
-        return _binary(media_type, value, files)
     if media.is_range(media_type):
         media_type = CONCRETE[kind]
     if media.essence(media_type) in media.JSON_LINES or media.essence(media_type) in media.JSON_SEQUENCES:
@@ -117,15 +126,20 @@ def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: 
     if kind == "xml":
         from .xml_body import xml_bytes
 
-        return media_type, xml_bytes(value, content.get("xml"), content.get("xml_definitions", {}))
+        named = media.parameter(media_type, "charset")
+        return media_type, xml_bytes(value, content.get("xml"), content.get("xml_definitions", {}), named)
     return _text(media_type, value)
 
 
-def _binary(media_type: str, value: Any, files: Files) -> tuple[str, bytes]:
+def _binary(declared: list[str], value: Any, files: Files) -> tuple[str, bytes]:
+    """Return the bytes of a file, and the declared type that they have as far as caller, name and beginning tell."""
     content = files.read(value)
-    if media.is_range(media_type):
-        return media.of_file(content.media_type, content.filename, [media_type], content.data), content.data
-    return media_type, content.data
+    if len(declared) == 1 and not media.is_range(declared[0]):
+        return declared[0], content.data
+    given = content.media_type
+    if given and not any(map(media.is_range, declared)) and not any(media.covers(each, given) for each in declared):
+        given = None  # the API takes none of that type
+    return media.of_file(given, content.filename, declared, content.data), content.data
 
 
 def _with_files(value: Any, content: Content, files: Files) -> Any:
@@ -146,14 +160,6 @@ def _text(media_type: str, value: Any) -> tuple[str, bytes]:
     """Encode a text in the type's charset; UTF-8 is named where a `text/` type leaves it open (RFC 9110 §8.3.2)."""
     text = text_of(value)
     charset = media.parameter(media_type, "charset")
-    if charset is None:
-        if media.essence(media_type).startswith("text/"):
-            media_type = f"{media_type}; charset=utf-8"
-        return media_type, utf8(text)
-    try:
-        return media_type, text.encode(charset)
-    except LookupError:
-        raise ArgumentProblem((), f"the API wants the charset {charset[:40]}, which is not known here") from None
-    except UnicodeEncodeError as error:
-        message = f"character {error.start + 1} cannot be written in the charset {charset[:40]} that the API wants"
-        raise ArgumentProblem((), message) from None
+    if charset is None and media.essence(media_type).startswith("text/"):
+        media_type = f"{media_type}; charset=utf-8"
+    return media_type, in_charset(text, charset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import styles, url
-from .form import form_text
+from .form import form_text, styled_pairs
 from .header_names import NO_ARGUMENTS, TOKEN_CHARACTERS
 from .media import is_form, is_json
 from .values import ArgumentProblem, json_text, text_of
@@ -65,7 +65,7 @@ def headers(operation: Mapping[str, Any], arguments: Mapping[str, Any]) -> list[
         try:
             name = parameter["name"]
             _check_header_name(name)
-            text = _header_text(parameter, value)
+            text = header_text(parameter, value)
             if isinstance(value, (list, dict)) and not text:
                 continue
             check_header_value(text)
@@ -124,9 +124,10 @@ def _content_text(parameter: Parameter, value: Any, *, ascii_only: bool = False)
 def _path_text(parameter: Parameter, value: Any) -> str:
     if "content" in parameter:
         return url.encode(_content_text(parameter, value))
-    encode = url.encoder(value, reserved=bool(parameter.get("reserved")), safe=url.RESERVED_IN_PATH)
-    style = parameter.get("style", "simple")
-    text = styles.path_text(parameter["name"], value, style, explode=bool(parameter.get("explode")), encode=encode)
+    style, explode = parameter.get("style", "simple"), bool(parameter.get("explode"))
+    dividing = url.delimiters(value, "path", style, explode=explode)
+    encode = url.encoder(reserved=bool(parameter.get("reserved")), safe=url.RESERVED_IN_PATH, delimiters=dividing)
+    text = styles.path_text(parameter["name"], value, style, explode=explode, encode=encode)
     if not text:
         raise ArgumentProblem((), "the value is empty, and the path needs one")
     return text
@@ -134,12 +135,12 @@ def _path_text(parameter: Parameter, value: Any) -> str:
 
 def _query_pairs(parameter: Parameter, value: Any) -> list[str]:
     name = parameter["name"]
-    encode = url.encoder(value, reserved=bool(parameter.get("reserved")), safe=url.RESERVED_IN_QUERY)
+    reserved = bool(parameter.get("reserved"))
     if "content" in parameter:
+        encode = url.encoder(reserved=reserved, safe=url.RESERVED_IN_QUERY)
         return [f"{url.encode(name)}={encode(_content_text(parameter, value))}"]
     style = parameter.get("style", "form")
-    explode = bool(parameter.get("explode", style == "form"))
-    return styles.query_pairs(name, value, style, explode=explode, encode=encode, encode_name=url.encode)
+    return styled_pairs(name, value, style, explode=bool(parameter.get("explode", style == "form")), reserved=reserved)
 
 
 def _query_string(parameter: Parameter, value: Any) -> str:
@@ -159,7 +160,8 @@ def _check_header_name(name: str) -> None:
         raise ArgumentProblem((), f"the header {name[:60]} belongs to the connection and cannot be set")
 
 
-def _header_text(parameter: Parameter, value: Any) -> str:
+def header_text(parameter: Parameter, value: Any) -> str:
+    """Return the text of a header parameter, or of a header of a part, by its style or media type."""
     if "content" in parameter:
         return _content_text(parameter, value, ascii_only=True)
     return styles.header_text(value, parameter.get("style", "simple"), explode=bool(parameter.get("explode")))

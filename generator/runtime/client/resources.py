@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from urllib.parse import parse_qs
 
+from ..server import request_parts
 from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal
 
@@ -39,9 +40,7 @@ def list_templates(session: Session, params: dict[str, Any], dialect: Dialect) -
 
 def read_resource(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes:
     """Answer resources/read; of a text, `?offset=N` asks for the part that begins at character N."""
-    uri = params.get("uri")
-    if type(uri) is not str:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: uri must be a string")
+    uri = request_parts.text(params, "uri")
     store = session.catalog.answers
     bare, _, query = uri[:LONGEST_URI].partition("?")
     kept: Kept | None = store.find(bare) if store is not None else None

@@ -35,8 +35,13 @@ RESERVED_IN_QUERY = ":/?@!$'()*,;="
 """The reserved characters that `allowReserved` keeps in a query: `#[]` are not lawful there, and `&` and `+` would be
 read as the end of the value and as a space (OAS 3.1.1 §4.8.12)."""
 
-DELIMITING = ",;="
-"""Reserved characters that stay encoded inside items and members: they are what divides them."""
+DELIMITING = {
+    ("path", "simple"): ",=",
+    ("path", "label"): ",=",
+    ("path", "matrix"): ",;=",
+    ("query", "form"): ",",
+}
+"""The reserved characters that stay encoded inside items and members, by place and style: they divide them there."""
 
 
 class BaseProblem(Exception):
@@ -98,13 +103,19 @@ def encode_reserved(text: str, safe: str) -> str:
     return "".join(kept) + quote(text[start:], safe=safe)
 
 
-def encoder(value: object, *, reserved: bool, safe: str) -> Callable[[str], str]:
-    """Return how the texts of a value are encoded: with `reserved` the `safe` characters are kept."""
+def encoder(*, reserved: bool, safe: str, delimiters: str = "") -> Callable[[str], str]:
+    """Return how the texts of a value are encoded: with `reserved` the `safe` characters but `delimiters` are kept."""
     if not reserved:
         return encode
-    if isinstance(value, (list, dict)):
-        safe = safe.translate({ord(character): None for character in DELIMITING})
-    return lambda text: encode_reserved(text, safe)
+    kept = safe.translate(dict.fromkeys(map(ord, delimiters)))
+    return lambda text: encode_reserved(text, kept)
+
+
+def delimiters(value: object, place: str, style: str, *, explode: bool) -> str:
+    """Return the characters that divide a value's items or members; none where each is a field of the query itself."""
+    if not isinstance(value, (list, dict)) or (explode and place == "query"):
+        return ""
+    return DELIMITING.get((place, style), "")
 
 
 def expand(template: str, replace: Callable[[str], str | None]) -> tuple[str, str]:

@@ -103,6 +103,19 @@ def utf8(text: str) -> bytes:
         raise ArgumentProblem((), message) from None
 
 
+def in_charset(text: str, charset: str | None) -> bytes:
+    """Encode a text as the API's description says, in UTF-8 where it is silent; raises ArgumentProblem."""
+    if charset is None or charset.lower() in ("utf-8", "utf8"):
+        return utf8(text)
+    try:
+        return text.encode(charset)
+    except LookupError:
+        raise ArgumentProblem((), f"the API wants the charset {charset[:40]}, which is not known here") from None
+    except UnicodeEncodeError as error:
+        message = f"character {error.start + 1} cannot be written in the charset {charset[:40]} that the API wants"
+        raise ArgumentProblem((), message) from None
+
+
 def _integer_text(value: int) -> str:
     try:
         return str(value)

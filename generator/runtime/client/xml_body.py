@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .values import ArgumentProblem, is_flat, text_of, utf8
+from .values import ArgumentProblem, in_charset, is_flat, text_of, utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,14 +34,17 @@ _NAME = re.compile(f"[{_FIRST}][{_REST}]*(?::[{_FIRST}][{_REST}]*)?")
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML 1.0 document can hold, not even as a reference (§2.2)."""
 
+_REFERABLE = re.compile('"[^"]*"|>[^<]*')
+"""Values of attributes and the text between tags: where a reference may stand for a character."""
+
 _TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _ATTRIBUTE = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 )
 
 
-def xml_bytes(value: Any, plan: Plan | None, definitions: Mapping[str, Plan]) -> bytes:
-    """Encode a value as an XML document in UTF-8.
+def xml_bytes(value: Any, plan: Plan | None, definitions: Mapping[str, Plan], charset: str | None = None) -> bytes:
+    """Encode a value as an XML document, in UTF-8 unless its media type names another charset.
 
     A string for a root that has members is taken for the finished document. Raises ArgumentProblem for what XML cannot
     hold and for a value nested too deeply.
@@ -49,13 +52,30 @@ def xml_bytes(value: Any, plan: Plan | None, definitions: Mapping[str, Plan]) ->
     writer = _Writer(definitions)
     plan = writer.plan(plan)
     if isinstance(value, str) and (not plan or "properties" in plan or "items" in plan):
-        return utf8(value)
+        return in_charset(value, charset)
     name = str(plan.get("name") or "root")
     if isinstance(value, list):
         pieces = writer.element({**plan, "name": name}, name, value, {}, 0, wrap=True)
     else:
         pieces = writer.element({**plan, "none": False}, name, value, {}, 0)
-    return utf8(DECLARATION + "".join(pieces))
+    return _document("".join(pieces), charset)
+
+
+def _document(text: str, charset: str | None) -> bytes:
+    """Encode a document that says its charset; what that lacks stands as references, which CDATA cannot hold."""
+    if charset is None or charset.lower() in ("utf-8", "utf8"):
+        return utf8(DECLARATION + text)
+    document = DECLARATION.replace("UTF-8", _checked_name(charset)) + text
+    try:
+        document.encode(charset)
+    except UnicodeEncodeError:
+        if "<![CDATA[" not in text:
+            document = _REFERABLE.sub(
+                lambda found: found.group().encode(charset, "xmlcharrefreplace").decode(charset), document
+            )
+    except LookupError:
+        pass  # told below, as for texts
+    return in_charset(document, charset)
 
 
 class _Writer:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .children import Children
-    from .errand import Errand
     from .links import Link
     from .table import Server
     from .turn import Turn
@@ -64,12 +63,6 @@ class Child:
         self.used = self._begun = 0.0
         self.last = ""
 
-    def turn(self, errand: Errand, *, repeatable: bool = False) -> Turn:
-        """Return the turn of an errand, which `submit` begins."""
-        from .turn import Turn
-
-        return Turn(self, errand, repeatable=repeatable)
-
     # -- turns
 
     def submit(self, turn: Turn) -> None:
@@ -88,7 +81,7 @@ class Child:
             else:
                 refused = UNAVAILABLE
         if begin is not None:
-            begin.send(turn.errand)
+            begin.send(turn)
             self._all.collected.add(begin)
         elif refused:
             turn.taker.lost(refused, self._why() if refused == UNAVAILABLE else "")
@@ -106,7 +99,7 @@ class Child:
         if not self._take_out(turn):
             return False
         if turn.link is not None:
-            turn.link.cancel(turn.errand, reason)
+            turn.link.cancel(turn, reason)
         if self.overdue >= HUNG_AFTER and not self.active:
             self._leave(f"it answered none of the last {self.overdue} calls in time", failed=True)
         self._pass_on()
@@ -135,7 +128,7 @@ class Child:
         again = turn.repeatable and reason == DISCONNECTED and not self._all.closing
         if again:
             turn.repeatable, turn.link = False, None
-            turn.errand.tail = None  # the next child may be another one
+            turn.tail = None  # the next child may be another one
             self.submit(turn)
         self._pass_on()
         return not again
@@ -173,7 +166,7 @@ class Child:
                 following.append(turn)
         for turn in following:
             if turn.link is not None:
-                turn.link.send(turn.errand)
+                turn.link.send(turn)
                 self._all.collected.add(turn.link)
 
     def _has_place(self) -> bool:

@@ -29,7 +29,7 @@ def deliver(link: Link, message: Any, stream: Errand | None = None) -> bool:
 def answer(link: Link, errand: Errand, result: dict[str, Any]) -> None:
     """Give a result to the errand that it answers, which waits no more. Never raises."""
     try:
-        errand.taker.answered({"jsonrpc": "2.0", "id": errand.id, "result": result})
+        errand.answered({"jsonrpc": "2.0", "id": errand.id, "result": result})
     except Exception as error:  # noqa: BLE001 # the same
         logs.warning(f"{link.name}: {type(error).__name__}: {error}")
 
@@ -46,7 +46,7 @@ def pause(link: Link) -> None:
 def lose(link: Link, errand: Errand, reason: str, detail: str) -> None:
     """Tell an errand's taker that no answer will come; the errand is not waited for any more. Never raises."""
     try:
-        errand.taker.lost(reason, detail)
+        errand.lost(reason, detail)
     except Exception as error:  # noqa: BLE001 # the others are to be told too
         logs.warning(f"{link.name}: {type(error).__name__}: {error}")
 
@@ -54,10 +54,10 @@ def lose(link: Link, errand: Errand, reason: str, detail: str) -> None:
 def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
     kind, errand = link.peer.sort(message)
     if kind == ANSWER and errand is not None:
-        errand.taker.answered(message)
+        errand.answered(message)
         return True
     if kind == BROKEN and errand is not None:
-        errand.taker.lost(failures.BROKEN, f"its answer cannot be used: {link.peer.fault(message)}")
+        errand.lost(failures.BROKEN, f"its answer cannot be used: {link.peer.fault(message)}")
     elif kind == NOTE:
         _tell(link, message["method"], message.get("params") or {}, errand, stream)
     elif kind == REQUEST:
@@ -68,14 +68,14 @@ def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
 def _tell(link: Link, method: str, params: dict[str, Any], errand: Errand | None, stream: Errand | None) -> None:
     if errand is not None and method == "notifications/cancelled":
         if link.peer.close(errand):
-            errand.taker.lost(failures.DISCONNECTED, "the child gave up the request")
+            errand.lost(failures.DISCONNECTED, "the child gave up the request")
         return
     if errand is None:
         if method == "notifications/progress":
             return  # of what has ended
         errand = stream
     if errand is not None:
-        errand.taker.notified(method, params)
+        errand.notified(method, params)
     elif link.on_notification is not None:
         link.on_notification(method, params)
 
@@ -87,6 +87,6 @@ def _ask(link: Link, identifier: str | int, method: str, params: dict[str, Any],
     if own is not None:
         link.reply(identifier, *own)
     elif stream is not None:
-        stream.taker.asked(identifier, method, params)
+        stream.asked(identifier, method, params)
     elif link.on_request is not None:
         link.on_request(identifier, method, params)

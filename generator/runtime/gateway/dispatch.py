@@ -18,7 +18,6 @@ from .names import Routing
 from .offers import ProxyView
 from .passage import Passage
 from .peer import LEGACY
-from .quick import Endings
 from .relay import Relay
 from .retries import resumed
 from .table import Table
@@ -137,7 +136,7 @@ class Remote:
     `repeatable` says that its author promised that a second call does no harm.
     """
 
-    __slots__ = ("_tool", "child", "endings", "gateway", "head", "original", "repeatable", "schema")
+    __slots__ = ("_tool", "child", "gateway", "head", "original", "repeatable", "schema")
 
     def __init__(self, gateway: Gateway, tool: Tool, call: dict[str, Any]) -> None:
         self._tool = tool
@@ -147,7 +146,6 @@ class Remote:
         self.schema: dict[str, Any] | None = (
             tool.entry["definition"].get("inputSchema") if tool.framing is None else None
         )
-        self.endings = Endings()
         self.head = (
             HEAD % jsonrpc.encode(self.original)
             if tool.framing is None and "command" in self.child.server.row

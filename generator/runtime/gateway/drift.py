@@ -94,7 +94,7 @@ class Drift:
         """Answer the calls of what changed that waited for the comparison."""
 
         def is_refused(turn: Turn) -> bool:
-            return self.refuses(child, turn.errand.method, turn.errand.params.get("name", ""))
+            return self.refuses(child, turn.method, turn.params.get("name", ""))
 
         for turn in child.withdraw(is_refused):
             if isinstance(turn.taker, Passage):

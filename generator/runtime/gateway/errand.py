@@ -28,12 +28,12 @@ class Errand:
     `meta` holds members of `_meta` to pass on (trace context, keys of applications), none of the protocol's own.
     `client` and `capabilities` are what the caller said of itself, `log_level` what it wants to hear of. `schema` is
     the input schema of a tool whose parameters may have to be repeated in headers (2026-07-28, HTTP). `tail` is the
-    request's text from behind its id on, where the sender has written it for the child as it is now; `raw` its result's
-    text, where the link knows it.
+    request's text from behind its id on, where the sender has written it for the child as it is now; `inner` the text
+    of its result's members, where the link knows it and it is a tool's that needs no translation.
     """
 
     __slots__ = (
-        "capabilities", "client", "id", "log_level", "meta", "method", "params", "raw", "schema", "tail", "taker",
+        "capabilities", "client", "id", "inner", "log_level", "meta", "method", "params", "schema", "tail", "taker",
         "wants_progress",
     )  # fmt: skip
 
@@ -60,5 +60,23 @@ class Errand:
         self.wants_progress = wants_progress
         self.schema = schema
         self.tail: bytes | None = None
-        self.raw: bytes | None = None
+        self.inner: bytes | None = None
         self.id: str | int = 0  # the link's, from when it is sent
+
+    # -- what the link tells
+
+    def answered(self, message: dict[str, Any]) -> None:
+        """Pass an answer on."""
+        self.taker.answered(message)
+
+    def notified(self, method: str, params: dict[str, Any]) -> None:
+        """Pass on what comes before it."""
+        self.taker.notified(method, params)
+
+    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
+        """Pass on what the child asks."""
+        self.taker.asked(request_id, method, params)
+
+    def lost(self, reason: str, detail: str) -> None:
+        """Pass on that no answer comes."""
+        self.taker.lost(reason, detail)

@@ -13,19 +13,18 @@ from _thread import allocate_lock, start_new_thread
 from threading import Event as Flag
 
 from ..client.stopping import Watch
-from ..server import logs
-from ..server.streams import message_limit
 from ..wire import jsonrpc
 from . import failures, http_headers
+from .connection import Connection
 from .crew import Crew
 from .delivering import deliver, lose, pause
 from .errand import Errand
 from .http_errands import carry, session_id
 from .http_standing import STANDING, listen
 from .http_wire import Stream, Wire, WireProblem
-from .links import CLOSED, NEW, READY, STARTING
+from .links import CLOSED, NEW
 from .negotiating import INITIALIZE, Negotiation
-from .peer import LEGACY, Peer, cancellation, reply
+from .peer import LEGACY, cancellation, reply
 from .settling import settle, until_of
 from .spawning import Unavailable, filled
 
@@ -54,61 +53,34 @@ LASTING = frozenset(("subscriptions/listen",))
 """Errands that last as long as the link: each has a thread of its own."""
 
 
-class HttpLink:
+class HttpLink(Connection):
     """A connection to a child behind a URL; see `links.Link`."""
 
     __slots__ = (
         "_aside",
         "_crew",
-        "_ended",
         "_gone",
-        "_ground",
-        "_limit",
-        "_lock",
-        "_row",
         "_watches",
         "fresh",
-        "name",
-        "on_notification",
-        "on_pause",
-        "on_renewed",
-        "on_request",
-        "peer",
         "renewing",
         "session",
-        "state",
         "wire",
     )
 
+    TELLS_WHY = False  # the text may hold a header
+
     def __init__(self, name: str, row: Mapping[str, Any], ground: Ground) -> None:
-        self.name = name
-        self.state = NEW
-        self.peer = Peer(ground.client, ground.offered)
+        super().__init__(name, row, ground)
         self.session = ""  # of the errands; `fresh` is the one that a handshake has just begun
         self.fresh = ""
-        self.on_notification: Callable[[str, dict[str, Any]], None] | None = None
-        self.on_request: Callable[[str | int, str, dict[str, Any]], None] | None = None
-        self.on_pause: Callable[[], None] | None = None
-        self.on_renewed: Callable[[], None] | None = None
         self.wire: Wire
-        self._row = row
-        self._ground = ground
-        self._limit = message_limit()
-        self._lock = allocate_lock()
         self.renewing = allocate_lock()
-        self._ended: Callable[[str, str], None] | None = None
         self._gone = Flag()
         self._crew = Crew(MAX_OPEN)
         self._aside = Crew(MAX_ASIDE)
         self._watches: dict[object, Watch] = {}
 
     # -- from the gateway
-
-    def start(self, ready: Callable[[], None], ended: Callable[[str, str], None]) -> None:
-        """Connect and negotiate, on a thread."""
-        self.state = STARTING
-        self._ended = ended
-        start_new_thread(self._start, (ready,))
 
     def send(self, errand: Errand) -> None:
         """Send an errand."""
@@ -145,10 +117,6 @@ class HttpLink:
         if self.peer.era == LEGACY:
             self.tell({"jsonrpc": "2.0", "method": method, **({"params": params} if params else {})})
 
-    def close(self) -> None:
-        """End the session; what is waited for is lost."""
-        self._finish(failures.DISCONNECTED, "the gateway closed the connection")
-
     def join(self, seconds: float) -> bool:
         """Wait until the session has ended."""
         return self.state == NEW or self._gone.wait(seconds)
@@ -158,27 +126,6 @@ class HttpLink:
         return ""
 
     # -- starting
-
-    def _start(self, ready: Callable[[], None]) -> None:
-        try:
-            reason, detail = self._settle()
-        except Unavailable as problem:
-            reason, detail = "cli_unavailable", str(problem)
-        except Exception as error:  # noqa: BLE001 # whatever went wrong here, the errands must not wait for ever
-            logs.warning(f"{self.name}: the start failed ({type(error).__name__})")  # its text may hold a header
-            reason, detail = failures.TRANSPORT, f"the start failed ({type(error).__name__})"
-        if reason:
-            self._ground.eras.learn(self._row, "")
-            self._finish(reason, detail)
-            return
-        self._ground.eras.learn(self._row, self.peer.era)
-        if self.peer.era == LEGACY:
-            self.greet()
-        with self._lock:
-            if self.state == CLOSED:
-                return
-            self.state = READY
-        ready()
 
     def _settle(self) -> tuple[str, str]:
         variables, base = self._ground.environment, self._ground.base
@@ -245,20 +192,13 @@ class HttpLink:
 
     # -- the end
 
-    def _finish(self, reason: str, detail: str) -> None:
-        with self._lock:
-            if self.state == CLOSED:
-                return
-            self.state = CLOSED
-            ended = self._ended
+    def _let_go(self, reason: str, detail: str) -> None:
         errands = self.peer.close_all()
         for watch in list(self._watches.values()):
             watch.stop()
         for errand in errands:
             lose(self, errand, reason, detail)
         start_new_thread(self._leave, ())
-        if ended is not None:
-            ended(reason, detail)
 
     def _leave(self) -> None:
         """End the session and let go of the connections."""
@@ -274,8 +214,3 @@ class HttpLink:
             if wire is not None:
                 wire.close()
             self._gone.set()
-
-    def lose(self, errand: Errand, reason: str, detail: str) -> None:
-        """Have an errand end without an answer, unless it has ended."""
-        if self.peer.close(errand):
-            lose(self, errand, reason, detail)

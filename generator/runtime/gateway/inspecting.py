@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..wire.dialects import APPS, VIEW_TYPE
 from .errand import Errand
+from .page_walk import LISTS, PageWalk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,49 +13,35 @@ if TYPE_CHECKING:
 
     from .links import Link
 
-LISTS = (
-    ("tools", "tools", "tools/list", "tools"),
-    ("prompts", "prompts", "prompts/list", "prompts"),
-    ("resources", "resources", "resources/list", "resources"),
-    ("templates", "resources", "resources/templates/list", "resourceTemplates"),
-)
-"""Kinds of things: the capability that promises a list of them, its method and its member."""
-
-MAX_PAGES = 100
-"""Pages of one list; a child that has more has no end."""
-
-MAX_ITEMS = 10_000
-"""Things of one list; the largest servers have hundreds."""
-
 
 class Inspection:
     """One look at a child's lists; `done` gets them by kind, or why they could not be had ("" when the child ended)."""
 
-    __slots__ = ("_done", "_found", "_left", "_link", "_pages")
+    __slots__ = ("_done", "_found", "_left", "_link", "_walk")
 
     def __init__(self, link: Link, done: Callable[[dict[str, list[Any]] | None, str], None]) -> None:
         self._link = link
         self._done = done
         self._left = [row for row in LISTS if row[1] in link.peer.capabilities]
         self._found: dict[str, list[Any]] = {}
-        self._pages = 0
+        self._walk = PageWalk("")
 
     def begin(self) -> None:
         """Ask for the first page of the next list, or tell that there are no more lists."""
         if not self._left:
             self._done(self._found, "")
             return
-        self._pages = 0
-        self._ask({})
+        self._walk = PageWalk(self._left[0][3])
+        self._ask()
 
-    def _ask(self, params: dict[str, Any]) -> None:
+    def _ask(self) -> None:
         capabilities = {"extensions": {APPS: {"mimeTypes": [VIEW_TYPE]}}}
-        self._link.send(Errand(self._left[0][2], params, self, capabilities=capabilities))
+        self._link.send(Errand(self._left[0][2], self._walk.params, self, capabilities=capabilities))
         self._link.flush()
 
     def answered(self, message: dict[str, Any]) -> None:
         """Take a page."""
-        kind, _, method, member = self._left[0]
+        kind, _, method, _ = self._left[0]
         error = message.get("error")
         if error is not None:
             if kind == "templates":  # many servers with resources know no templates
@@ -64,16 +51,13 @@ class Inspection:
                 return
             self._done(None, f"{method} was answered with error {error.get('code')}")
             return
-        items = message["result"].get(member)
-        found = self._found.setdefault(kind, [])
-        found.extend(items if type(items) is list else ())
-        self._pages += 1
-        cursor = message["result"].get("nextCursor")
-        if type(cursor) is str and (self._pages >= MAX_PAGES or len(found) > MAX_ITEMS):
-            self._done(None, f"{method} has more than {MAX_PAGES} pages or {MAX_ITEMS} items")
-        elif type(cursor) is str:
-            self._ask({"cursor": cursor})
+        walk = self._walk
+        if walk.take(message["result"]):
+            self._ask()
+        elif walk.endless:
+            self._done(None, f"{method} does not end: {walk.endless}")
         else:
+            self._found[kind] = walk.items
             self._left.pop(0)
             self.begin()
 

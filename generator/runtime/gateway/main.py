@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from ..server import main, system
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -23,11 +21,14 @@ about the servers behind this gateway:
 
 def serve(package: str, folder: str) -> NoReturn:
     """Serve the gateway of a catalog, or print what the command line asks about it; leaves the process."""
+    _let_signals_end_it()
     words = sys.argv[1:]
     if words and (words[0] in WORDS or words[:1] == ["--json"]):
         from .reports import report
 
         sys.exit(report(package, folder, words))
+    from ..server import main, system
+
     if "-h" in words or "--help" in words:
         system.write(1, _help(package, folder).encode())
         sys.exit(0)
@@ -43,3 +44,11 @@ def _help(package: str, folder: str) -> str:
     except CatalogError:
         name = package
     return USAGE.format(name=name) + HELP
+
+
+def _let_signals_end_it() -> None:
+    """Have Ctrl-C end the process while it is imported, when nothing is begun: KeyboardInterrupt may get lost there."""
+    import _signal  # type: ignore[import-not-found]  # a private module, without a stub
+
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

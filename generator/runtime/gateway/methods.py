@@ -5,11 +5,12 @@ A method returns what a shell is to call, as `server.offer_methods` does: an off
 
 from __future__ import annotations
 
+from ..server import request_parts
 from ..server.carried import gateway_of
 from ..server.offers import not_found
-from ..server.tasks import is_declared, not_declared
+from ..server.tasks import asked_id, unknown
 from ..wire import jsonrpc
-from ..wire.jsonrpc import Refusal, shown
+from ..wire.jsonrpc import Refusal
 from . import views
 from .names import Owned
 from .offers import ProxyOffer, ProxyView
@@ -45,7 +46,7 @@ def method(catalog: Catalog, name: str) -> Method | None:
 
 
 def _read(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
-    uri, routing = _text(params, "uri"), _routing(session)
+    uri, routing = request_parts.text(params, "uri"), _routing(session)
     if is_view(uri):
         owned = views.find(session, uri, params.get("_meta"), dialect, routing)
         return ProxyView("view", owned, session.catalog), {}, uri
@@ -56,37 +57,17 @@ def _read(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
 
 
 def _get_prompt(session: Session, params: dict[str, Any], _: Dialect) -> Asked:
-    owned = _prompt(session, _text(params, "name"))
-    arguments = params.get("arguments")
-    if arguments is not None and type(arguments) is not dict:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments must be an object")
-    return ProxyOffer("prompt", owned, session.catalog), arguments or {}, ""
-
-
-def _prompt(session: Session, name: str) -> Owned:
-    prompts = _routing(session).prompts
-    owned = prompts.get(name)
-    if owned is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name[:80], prompts, n=1)
-        suggestion = f"Did you mean {near[0]!r}?" if near else "Ask prompts/list for the prompts of this server."
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown prompt: {shown(name)}", {"suggestion": suggestion})
-    return owned
+    owned = request_parts.prompt(_routing(session).prompts, request_parts.text(params, "name"))
+    return ProxyOffer("prompt", owned, session.catalog), request_parts.arguments(params), ""
 
 
 def _complete(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
-    reference, argument = params.get("ref"), params.get("argument")
-    if type(reference) is not dict or type(argument) is not dict:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: ref and argument must be objects")
-    _text(argument, "name"), _text(argument, "value")
-    kind = reference.get("type")
-    if kind == "ref/prompt":
-        owned = _prompt(session, _text(reference, "name"))
-    elif kind == "ref/resource":
-        owned = _template(session, _text(reference, "uri"), dialect)
+    reference, _, _ = request_parts.completion(params)
+    kind, meant = request_parts.referred(reference)
+    if kind == request_parts.PROMPT:
+        owned = request_parts.prompt(_routing(session).prompts, meant)
     else:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: ref.type is ref/prompt or ref/resource")
+        owned = _template(session, meant, dialect)
     if not (owned.entry or {}).get("completions"):
         from ..server.completions import completion
 
@@ -104,16 +85,12 @@ def _template(session: Session, uri: str, dialect: Dialect) -> Owned:
 
 
 def _task(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
-    if not dialect.modern:
-        raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: tasks are an extension of 2026-07-28")
-    if not is_declared(session, params.get("_meta"), dialect):
-        raise not_declared()
-    token = _text(params, "taskId")
+    token = asked_id(session, params, dialect)
     from .task_routes import task_of
 
     found = task_of(session.catalog.data["id"], session.principal, token)
     if found is None or found[0] not in _routing(session).servers:
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown task: {shown(token)}; it ended long ago, or never was")
+        raise unknown(token)
     return ProxyOffer("task", Owned(*found), session.catalog), {}, ""
 
 
@@ -127,13 +104,6 @@ def _update(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked
 def _routing(session: Session) -> Routing:
     found: Routing = gateway_of(session.catalog).routing
     return found
-
-
-def _text(members: dict[str, Any], name: str) -> str:
-    value = members.get(name)
-    if type(value) is not str:
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {name} must be a string")
-    return value
 
 
 METHODS: dict[str, tuple[str, Method]] = {

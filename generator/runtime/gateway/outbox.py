@@ -19,6 +19,9 @@ MAX_WAITING_BYTES = 32 * 1024 * 1024
 POLL_MILLISECONDS = 2_000
 """How long the thread waits in one piece; it looks then whether the pipe was closed meanwhile."""
 
+HANDFUL = 16
+"""Messages that leave without a flush: the child works on them while the rest of a burst is still being read."""
+
 AT_ONCE = 512
 """Messages in one system call; Linux takes 1024."""
 
@@ -37,20 +40,27 @@ class Outbox:
         self._lock = allocate_lock()
 
     def put(self, data: bytes) -> bool:
-        """Have bytes leave with the next flush; False when too much waits already."""
+        """Have bytes leave with the next flush, or as soon as there is a handful; False when too much waits already."""
         with self._lock:
             if self._size + len(data) > MAX_WAITING_BYTES:
                 return False
             self._waiting.append(data)
             self._size += len(data)
+            if len(self._waiting) >= HANDFUL:
+                self._begin()
         return True
 
     def flush(self) -> None:
         """Write what waits, as far as the child takes it."""
         with self._lock:
-            if self._waiting and not self._pumping and not self._write():
-                self._pumping = True
-                start_new_thread(self._pump, ())
+            if self._waiting:
+                self._begin()
+
+    def _begin(self) -> None:
+        """Write under the lock, on a thread what the child does not take at once."""
+        if not self._pumping and not self._write():
+            self._pumping = True
+            start_new_thread(self._pump, ())
 
     def close(self) -> None:
         """End the child's input; what still waits is dropped."""

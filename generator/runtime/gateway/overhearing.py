@@ -1,6 +1,8 @@
 """What a child writes to standard error: always drained, its last lines kept, clean of what terminals would obey.
 
-Nothing of it is shown unasked. A child that writes without end is read slowly, so that it takes no time from others.
+Nothing of it is shown unasked. What a child says now and then is read many lines at a time; the more it says, the
+sooner it is read again, so that one that logs very much is not held up. Of a flood only the end of each piece is looked
+at.
 """
 
 from __future__ import annotations
@@ -23,8 +25,14 @@ KEPT_LINES = 40
 KEPT_CHARACTERS = 400
 """Characters that are kept of one line."""
 
-REST_SECONDS = 0.05
-"""Pause after each read: what a child logs of every call is read many lines at a time, and a flood slowly."""
+LONGEST_REST, SHORTEST_REST = 0.05, 0.001
+"""Seconds between two reads: of a child that says little, and of one that fills its pipe meanwhile (60 MB a second)."""
+
+WANTED_BYTES = 16 * 1024
+"""What one read should find: a quarter of a pipe, so that the child has room until the next one."""
+
+MOST_TOLD = 1_000
+"""Lines of one piece that are told to whoever wants to hear: as many as a person may look at."""
 
 
 class Overheard:
@@ -44,6 +52,7 @@ class Overheard:
     def drain(self, pipe: IO[bytes]) -> None:
         """Read until the end; the thread's whole work."""
         descriptor = pipe.fileno()
+        rest = LONGEST_REST
         while True:
             try:
                 piece = os.read(descriptor, READ_BYTES)
@@ -52,21 +61,23 @@ class Overheard:
             if not piece:
                 break
             self.feed(piece)
-            sleep(REST_SECONDS)
+            rest = min(max(rest * WANTED_BYTES / len(piece), SHORTEST_REST), LONGEST_REST)
+            sleep(rest)
         self.feed(b"\n")
         self.complete.set()
         pipe.close()
 
     def feed(self, piece: bytes) -> None:
         """Take what was written."""
-        *lines, rest = piece.split(b"\n")
+        most = KEPT_LINES if self._told is None else MOST_TOLD
+        *lines, rest = piece.rsplit(b"\n", most)  # from the end: a flood of short lines is not taken apart
         if lines:
             lines[0] = self._rest + lines[0]
             self._rest = rest[: 4 * KEPT_CHARACTERS]
         else:
             self._rest = (self._rest + rest)[: 4 * KEPT_CHARACTERS]
-        for line in lines if self._told is not None else lines[-KEPT_LINES:]:
-            self._keep(cleaned(line))
+        for line in lines:
+            self._keep(cleaned(line[line.rfind(b"\n") + 1 :]))  # the first has those before it in it
 
     def tail(self) -> str:
         """Return the last lines."""

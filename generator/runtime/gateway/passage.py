@@ -18,11 +18,11 @@ from ..server.faults import failed
 from ..wire import jsonrpc
 from ..wire.limits import DEFAULT_TIMEOUT
 from . import failures
-from .errand import Errand
 from .peer import LEGACY
 from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
+from .turn import Turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from .dispatch import Remote
     from .interview import Interview
     from .names import Names
-    from .turn import Turn
 
 
 MOST_SPANS = 5
@@ -72,20 +71,15 @@ class Passage:
         if extra:
             params |= extra
         caller = remote.gateway.callers.of(call)
-        errand = Errand(
-            call.method,
-            params,
-            self,
-            meta=caller.meta,
-            client=caller.client,
-            capabilities=capabilities_for(call, apps=True) if remote.is_view else caller.capabilities,
-            log_level=call.log_level,
-            wants_progress=call.progress_token is not None,
-            schema=remote.schema,
-        )
-        if remote.head is not None and extra is None and call.progress_token is None:
-            errand.tail = remote.tail(params, caller)
-        self.turn = turn = remote.child.turn(errand, repeatable=remote.repeatable and not extra)
+        self.turn = turn = Turn(remote.child, call.method, params, self, repeatable=remote.repeatable and not extra)
+        turn.meta = caller.meta
+        turn.client = caller.client
+        turn.capabilities = capabilities_for(call, apps=True) if remote.is_view else caller.capabilities
+        turn.log_level = call.log_level
+        turn.wants_progress = call.progress_token is not None
+        turn.schema = remote.schema
+        if remote.head is not None and extra is None and not turn.wants_progress:
+            turn.tail = remote.tail(params, caller)
         call.on_cancel = self.cancel
         remote.gateway.relay.wants_log(remote.child, call.log_level)
         turn.submit()
@@ -115,7 +109,7 @@ class Passage:
 
     def answered(self, message: dict[str, Any]) -> None:
         """Answer the call, or go on with it."""
-        if not self._is_kept(lambda: self.answered(message)):
+        if self.interview is None or not self._is_kept(lambda: self.answered(message)):
             try:
                 self._take(message)
             except Exception as error:  # noqa: BLE001 # what a child sent may break anything; its caller must be answered
@@ -191,12 +185,10 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
-        errand = self.turn.errand if self.turn is not None else None
-        if errand is not None and errand.raw is not None and errand.tail is not None and self.call.repeat is None:
-            inner = self.remote.endings.inside(result, errand.raw)
-            if inner is not None:
-                self.end(Spliced(result, inner))
-                return
+        turn = self.turn
+        if turn is not None and turn.inner is not None and turn.tail is not None and self.call.repeat is None:
+            self.end(Spliced(result, turn.inner))
+            return
         kind = result.get("resultType", COMPLETE) if self.remote.era != LEGACY else COMPLETE
         if kind == COMPLETE:
             self.end(self._complete(result))

@@ -21,7 +21,7 @@ from ..wire.dialects import (
     META_SUBSCRIPTION,
     META_VERSION,
 )
-from .quick import read
+from .quick import Answers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Peer:
     """
 
     __slots__ = (
+        "_answers",
         "_numbers",
         "capabilities",
         "client",
@@ -68,6 +69,7 @@ class Peer:
         self.offered = offered
         self.pending: dict[str | int, Errand] = {}
         self.unmatched = 0
+        self._answers = Answers()
         self._numbers = count(1)
         self.forget()
 
@@ -123,16 +125,14 @@ class Peer:
 
     def quick(self, line: bytes) -> tuple[Errand, dict[str, Any]] | None:
         """Return an errand that is answered, and its result, where one look tells; None leaves the line to `sort`."""
-        found = read(line)
+        found = self._answers.read(line)
         if found is None:
             return None
-        identifier, result, raw = found
-        if type(result) is not dict or result.get("resultType", "complete") != "complete":
-            return None
+        identifier, result, inner = found
         errand = self.pending.pop(identifier, None)
         if errand is None:
             return None
-        errand.raw = raw
+        errand.inner = inner
         return errand, result
 
     def close(self, errand: Errand) -> bool:

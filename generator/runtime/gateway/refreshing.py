@@ -12,6 +12,7 @@ from .cleaning import cleaned
 from .drift_compare import KEYS, first_of
 from .names import is_chosen
 from .translate_uris import is_view
+from .view_links import unlinked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,12 +62,12 @@ def _entries(gateway: Gateway, server: str, kind: str, live: list[Any]) -> list[
         if (kind == "resources" and is_view(original)) or not is_chosen(row, server, original):
             continue
         fit = cleaned(kind, definition)
-        if fit is None:
-            logs.write(f"child {server}: {kind} {original[:80]!r} cannot be taken over: its definition is none")
+        if fit.definition is None:
+            logs.write(f"child {server}: {kind} {original[:80]!r} cannot be taken over: {fit.complaints[0]}")
             continue
-        entry = _entry(kind, server, original, fit[0], names, prefix)
-        if fit[1]:
-            entry["was"] = fit[1]
+        entry = _entry(kind, server, original, fit.definition, names, prefix)
+        if fit.was:
+            entry["was"] = fit.was
         mine = set(_names_of(entry))
         if mine & taken or (kind in ("tools", "prompts") and not is_legal(entry["definition"]["name"])):
             logs.write(f"child {server}: {kind} {original[:80]!r} cannot be taken over: its name is taken or illegal")
@@ -89,24 +90,15 @@ def _entry(
     given = names.before + original
     if key == "name":
         given = prefix + original.replace(".", "_").replace("/", "_")
-    shown = {**definition, key: given}
     if kind != "tools":
-        return {"definition": shown, "call": call}
-    meta = shown.get("_meta")
-    link = meta.get("ui") if type(meta) is dict else None
-    if type(meta) is dict and link is not None:
-        shown["_meta"] = {name: value for name, value in meta.items() if name != "ui"}
-        if not shown["_meta"]:
-            del shown["_meta"]
-    if type(link) is dict and type(link.get("resourceUri")) is str:
-        known = link["resourceUri"] in names.uris  # a link to a view that the table has not is taken off (R051)
-        link = {name: value for name, value in link.items() if known or name != "resourceUri"}
-        if known:
-            link["resourceUri"] = names.uri(link["resourceUri"])
+        return {"definition": {**definition, key: given}, "call": call}
+    uri, ui, shown = unlinked(definition)
+    shown[key] = given
+    if type(uri) is str and uri in names.uris:  # a link to a view that the table has not is taken off (R051)
+        ui = {"resourceUri": names.uri(uri), **ui}
     dotted = f"{server}.{original}"
     aliases = [dotted] if dotted != given else []
-    ui = link if type(link) is dict and link else None
-    return {"definition": shown, "ui": ui, "aliases": aliases, "call": call, "result": {}}
+    return {"definition": shown, "ui": ui or None, "aliases": aliases, "call": call, "result": {}}
 
 
 def prefix_of(data: dict[str, Any], server: str) -> str:

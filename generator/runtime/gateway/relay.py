@@ -164,7 +164,7 @@ class Relay:
 
 def _passages(child: Child) -> list[Passage]:
     """Return a child's calls under way, the oldest first."""
-    turns = sorted(child.turns(), key=lambda turn: turn.errand.id if type(turn.errand.id) is int else 0)
+    turns = sorted(child.turns(), key=lambda turn: turn.id if type(turn.id) is int else 0)
     return [turn.taker for turn in turns if isinstance(turn.taker, Passage)]
 
 

@@ -9,27 +9,24 @@ could be trusted to be what it seems.
 
 from __future__ import annotations
 
-from _thread import allocate_lock, start_new_thread
-
-from ..server import logs
-from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
 from . import failures
+from .connection import Connection
 from .delivering import answer, deliver, lose, pause
 from .errand import Errand
-from .links import CLOSED, NEW, READY, STARTING
+from .links import CLOSED, STARTING
 from .negotiating import Negotiation
-from .peer import LEGACY, Peer, cancellation, reply
+from .peer import LEGACY, cancellation, reply
 from .process import READ_BYTES, ChildProcess
 from .quick import HEAD
 from .restraint import Restraint
 from .settling import settle, until_of
-from .spawning import Unavailable, absent, missing, spawn
+from .spawning import absent, missing, spawn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from .links import Ground
@@ -41,57 +38,28 @@ LITTLE = 8 * 1024
 """What is read in one piece of a child that says very much: as long as it is worked on, others wait."""
 
 
-class StdioLink:
+class StdioLink(Connection):
     """A connection to a child process; see `links.Link`."""
 
     __slots__ = (
-        "_ended",
         "_garbage",
-        "_ground",
-        "_limit",
         "_lines",
-        "_lock",
         "_over",
         "_process",
         "_restarting",
         "_restraint",
-        "_row",
-        "name",
-        "on_notification",
-        "on_pause",
-        "on_renewed",
-        "on_request",
-        "peer",
-        "state",
     )
 
     def __init__(self, name: str, row: Mapping[str, Any], ground: Ground) -> None:
-        self.name = name
-        self.state = NEW
-        self.peer = Peer(ground.client, ground.offered)
-        self.on_notification: Callable[[str, dict[str, Any]], None] | None = None
-        self.on_request: Callable[[str | int, str, dict[str, Any]], None] | None = None
-        self.on_pause: Callable[[], None] | None = None
-        self.on_renewed: Callable[[], None] | None = None  # a process has no session that could end before it
-        self._row = row
-        self._ground = ground
-        self._lock = allocate_lock()
-        self._ended: Callable[[str, str], None] | None = None
+        super().__init__(name, row, ground)
         self._process: ChildProcess | None = None
         self._over: ChildProcess | None = None  # one that ended and is going to be replaced
         self._restarting = False
-        self._limit = message_limit()
         self._lines = LineBuffer(self._limit)
         self._restraint = Restraint()
         self._garbage = 0
 
     # -- from the gateway
-
-    def start(self, ready: Callable[[], None], ended: Callable[[str, str], None]) -> None:
-        """Spawn the child and negotiate, on a thread."""
-        self.state = STARTING
-        self._ended = ended
-        start_new_thread(self._start, (ready,))
 
     def send(self, errand: Errand) -> None:
         """Send an errand with the next flush."""
@@ -100,12 +68,12 @@ class StdioLink:
         try:
             line = self.peer.line(errand)
         except (ValueError, TypeError, RecursionError):
-            self._lose(errand, failures.TRANSPORT, "the request cannot be written as JSON")
+            self.lose(errand, failures.TRANSPORT, "the request cannot be written as JSON")
             return
         if self.state == CLOSED or process is self._over:
-            self._lose(errand, failures.DISCONNECTED, "the connection is closed")
+            self.lose(errand, failures.DISCONNECTED, "the connection is closed")
         elif process is None or not process.outbox.put(line):
-            self._lose(errand, failures.TRANSPORT, "it does not read its input")
+            self.lose(errand, failures.TRANSPORT, "it does not read its input")
 
     def flush(self) -> None:
         """Write what was sent."""
@@ -126,10 +94,6 @@ class StdioLink:
         """Tell a legacy child something."""
         self._write({"jsonrpc": "2.0", "method": method, **({"params": params} if params else {})})
 
-    def close(self) -> None:
-        """End the child; what is waited for is lost."""
-        self._finish(failures.DISCONNECTED, "the gateway closed the connection")
-
     def join(self, seconds: float) -> bool:
         """Wait until the child has ended."""
         process = self._process
@@ -147,29 +111,13 @@ class StdioLink:
 
     # -- starting
 
-    def _start(self, ready: Callable[[], None]) -> None:
-        try:
-            known = self._ground.eras.known(self._row)
-            reason, detail = self._negotiate(known)
-            if reason == "restart":
-                reason, detail = self._negotiate(LEGACY)
-        except Unavailable as problem:
-            reason, detail = failures.UNAVAILABLE, str(problem)
-        except Exception as error:  # noqa: BLE001 # whatever went wrong here, the errands must not wait for ever
-            logs.warning(f"{self.name}: the start failed ({type(error).__name__}: {error})")
-            reason, detail = failures.TRANSPORT, f"the start failed ({type(error).__name__})"
-        if reason:
-            self._ground.eras.learn(self._row, "")
-            self._finish(reason, detail)
-            return
-        self._ground.eras.learn(self._row, self.peer.era)
-        if self.peer.era == LEGACY:
-            self.notify("notifications/initialized", {})
-        with self._lock:
-            if self.state == CLOSED:
-                return
-            self.state = READY
-        ready()
+    def _settle(self) -> tuple[str, str]:
+        reason, detail = self._negotiate(self._ground.eras.known(self._row))
+        return self._negotiate(LEGACY) if reason == "restart" else (reason, detail)
+
+    def greet(self) -> None:
+        """Say that all is ready."""
+        self.notify("notifications/initialized", {})
 
     def _negotiate(self, known: str) -> tuple[str, str]:
         """Spawn the child and find out its era; return reason and detail of a failure, or "restart"."""
@@ -269,23 +217,12 @@ class StdioLink:
                 return
         self._finish(failures.DISCONNECTED, how)
 
-    def _finish(self, reason: str, detail: str) -> None:
-        """End the connection, once: errands are lost, the process is closed, and whoever started it is told."""
-        with self._lock:
-            if self.state == CLOSED:
-                return
-            self.state = CLOSED
-            process, ended = self._process, self._ended
+    def _let_go(self, reason: str, detail: str) -> None:
+        process = self._process
         if process is not None:
             process.close()
         self._lose_all(reason, detail)
-        if ended is not None:
-            ended(reason, detail)
 
     def _lose_all(self, reason: str, detail: str) -> None:
         for errand in self.peer.close_all():
-            lose(self, errand, reason, detail)
-
-    def _lose(self, errand: Errand, reason: str, detail: str) -> None:
-        if self.peer.close(errand):
             lose(self, errand, reason, detail)

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+from .errand import Errand
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from .child import Child
-    from .errand import Errand, Taker
+    from .errand import Taker
     from .links import Link
 
 
-class Turn:
-    """Stands between a link and the taker of an errand; whoever takes it out of its child's books decides its end.
+class Turn(Errand):
+    """Stands between a link and its taker; whoever takes it out of its child's books decides its end.
 
     `repeatable` says that the errand may be sent once more if the child ends before it answers; `link` is where it was
     sent, None while it waits.
     """
 
-    __slots__ = ("_child", "errand", "link", "repeatable", "taker")
+    __slots__ = ("_child", "link", "repeatable")
 
-    def __init__(self, child: Child, errand: Errand, *, repeatable: bool) -> None:
+    def __init__(
+        self, child: Child, method: str, params: dict[str, Any], taker: Taker, *, repeatable: bool = False
+    ) -> None:
+        super().__init__(method, params, taker)
         self._child = child
-        self.errand = errand
-        self.taker: Taker = errand.taker
         self.repeatable = repeatable
         self.link: Link | None = None
-        errand.taker = self
 
     def submit(self) -> None:
         """Send the errand when its turn comes; it may have come to its end when this returns."""
@@ -46,16 +48,7 @@ class Turn:
     def answered(self, message: dict[str, Any]) -> None:
         """Pass an answer on."""
         if self._child.answered(self):
-            self.errand.taker = self.taker  # the errand has its end, and leads here no more
             self.taker.answered(message)
-
-    def notified(self, method: str, params: dict[str, Any]) -> None:
-        """Pass on what comes before it."""
-        self.taker.notified(method, params)
-
-    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
-        """Pass on what the child asks."""
-        self.taker.asked(request_id, method, params)
 
     def lost(self, reason: str, detail: str) -> None:
         """Tell that no answer comes, unless the errand may be sent again."""

@@ -9,6 +9,7 @@ from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal
 from .hub import KINDS
 from .listening import MAX_WATCHED, changes_of, listening_of
+from .request_parts import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +47,7 @@ def _unsubscribe(session: Session, params: dict[str, Any], dialect: Dialect) -> 
 def _resource(session: Session, params: dict[str, Any], dialect: Dialect, method: str) -> Topic:
     if dialect.modern or "resource" not in changes_of(session.catalog):
         raise Refusal(jsonrpc.METHOD_NOT_FOUND, f"Method not found: {method}")
-    uri = params.get("uri")
-    if type(uri) is not str:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: uri must be a string")
+    uri = text(params, "uri")
     from .offers import is_known, not_found
 
     if not is_known(session.catalog, uri):

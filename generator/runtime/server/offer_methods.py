@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal, shown
 from ..wire.pages import cursor, page_start
+from . import request_parts
 from .carried import apps, kept_answers
 from .completions import among, completion
 from .offers import description_of, not_found, offers_of
@@ -55,7 +56,7 @@ def _list_templates(session: Session, params: dict[str, Any], dialect: Dialect) 
 
 
 def _read_resource(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
-    uri = _text(params, "uri")
+    uri = request_parts.text(params, "uri")
     views = apps(session)
     view = views.view(session, uri, params.get("_meta"), dialect) if views is not None else None
     if view is not None:
@@ -86,33 +87,15 @@ def _list_prompts(session: Session, params: dict[str, Any], dialect: Dialect) ->
 
 
 def _get_prompt(session: Session, params: dict[str, Any], _: Dialect) -> Asked:
-    offer = _prompt(session, _text(params, "name"))
-    arguments = params.get("arguments")
-    if arguments is not None and type(arguments) is not dict:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments must be an object")
-    return offer, arguments or {}, ""
-
-
-def _prompt(session: Session, name: str) -> Offer:
-    prompts = offers_of(session.catalog).prompts
-    offer = prompts.get(name)
-    if offer is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name[:80], prompts, n=1)
-        suggestion = f"Did you mean {near[0]!r}?" if near else "Ask prompts/list for the prompts of this server."
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown prompt: {shown(name)}", {"suggestion": suggestion})
-    return offer
+    offer = request_parts.prompt(offers_of(session.catalog).prompts, request_parts.text(params, "name"))
+    return offer, request_parts.arguments(params), ""
 
 
 # -- completion
 
 
 def _complete(session: Session, params: dict[str, Any], dialect: Dialect) -> Asked:
-    reference, argument = params.get("ref"), params.get("argument")
-    if type(reference) is not dict or type(argument) is not dict:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: ref and argument must be objects")
-    name, typed = _text(argument, "name"), _text(argument, "value")
+    reference, name, typed = request_parts.completion(params)
     offer, known = _referred(session, reference, dialect)
     if name not in known:
         raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown argument: {shown(name)}")
@@ -129,17 +112,14 @@ def _complete(session: Session, params: dict[str, Any], dialect: Dialect) -> Ask
 
 def _referred(session: Session, reference: dict[str, Any], dialect: Dialect) -> tuple[Offer, list[str]]:
     """Return the prompt or the template that a reference means, and the names of what it takes."""
-    kind = reference.get("type")
-    if kind == "ref/prompt":
-        offer = _prompt(session, _text(reference, "name"))
+    kind, meant = request_parts.referred(reference)
+    if kind == request_parts.PROMPT:
+        offer = request_parts.prompt(offers_of(session.catalog).prompts, meant)
         return offer, [each["name"] for each in offer.definition.get("arguments", ())]
-    if kind != "ref/resource":
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: ref.type is ref/prompt or ref/resource")
-    uri = _text(reference, "uri")
     for template, offer in offers_of(session.catalog).templates:
-        if offer.definition["uriTemplate"] == uri or template.match(uri) is not None:
+        if offer.definition["uriTemplate"] == meant or template.match(meant) is not None:
             return offer, template.names
-    raise not_found(uri, dialect)
+    raise not_found(meant, dialect)
 
 
 # -- what they have in common
@@ -181,13 +161,6 @@ def _without_newer(definition: dict[str, Any]) -> None:
             definition[member] = [{key: value for key, value in each.items() if key != "title"} for each in inner]
         elif type(inner) is dict:
             definition[member] = {key: value for key, value in inner.items() if key != "lastModified"}
-
-
-def _text(members: dict[str, Any], name: str) -> str:
-    value = members.get(name)
-    if type(value) is not str:
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {name} must be a string")
-    return value
 
 
 METHODS: dict[str, tuple[str, Method]] = {

@@ -9,7 +9,7 @@ from ..wire import jsonrpc
 from ..wire.jsonrpc import Refusal, shown
 from .asking_answers import shape_problem
 from .session import Cancel
-from .tasks import is_declared, not_declared, tasks_of
+from .tasks import asked_id, tasks_of, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,16 +53,10 @@ def _cancel(session: Session, params: dict[str, Any], dialect: Dialect) -> bytes
 
 
 def _task(session: Session, params: dict[str, Any], dialect: Dialect) -> Task:
-    if not dialect.modern:
-        raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: tasks are an extension of 2026-07-28")
-    if not is_declared(session, params.get("_meta"), dialect):
-        raise not_declared()
-    task_id = params.get("taskId")
-    if type(task_id) is not str:
-        raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: taskId must be a string")
+    task_id = asked_id(session, params, dialect)
     task = tasks_of(session.catalog).find(task_id, session.principal)
     if task is None:
-        raise Refusal(jsonrpc.INVALID_PARAMS, f"Unknown task: {shown(task_id)}; it ended long ago, or never was")
+        raise unknown(task_id)
     return task
 
 

@@ -15,9 +15,10 @@ from time import gmtime, monotonic, strftime, time
 
 from ..wire import jsonrpc
 from ..wire.dialects import TASKS
-from ..wire.jsonrpc import Refusal
+from ..wire.jsonrpc import Refusal, shown
 from ..wire.limits import MAX_RESULT_BYTES, MAX_TASK_BYTES, MAX_TASKS, TASK_SECONDS
 from .call import NEVER
+from .request_parts import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -310,6 +311,20 @@ def is_declared(session: Session, meta: Any, dialect: Dialect) -> bool:
 def not_declared() -> Refusal:
     """Return what is said to a client that does not, and asks for what it is needed for."""
     return Refusal(jsonrpc.MISSING_CAPABILITY, f"Missing required client capability: extensions.{TASKS}", NEEDED)
+
+
+def asked_id(session: Session, params: dict[str, Any], dialect: Dialect) -> str:
+    """Return the id of the task that a request is about; raises Refusal for who may not ask about any."""
+    if not dialect.modern:
+        raise Refusal(jsonrpc.METHOD_NOT_FOUND, "Method not found: tasks are an extension of 2026-07-28")
+    if not is_declared(session, params.get("_meta"), dialect):
+        raise not_declared()
+    return text(params, "taskId")
+
+
+def unknown(task_id: str) -> Refusal:
+    """Return what is said to who asks about a task that is not there."""
+    return Refusal(jsonrpc.INVALID_PARAMS, f"Unknown task: {shown(task_id)}; it ended long ago, or never was")
 
 
 def _kept(result: dict[str, Any]) -> tuple[dict[str, Any], int]:

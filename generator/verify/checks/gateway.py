@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 from ...config import Config
 from ...diagnostics.model import Severity
 from ...frontends.servers.sources import ServerSource
-from ...gateway_pipeline import build_gateway
-from ...gateway_request import NAME, GatewayRequest
-from ...ir.names import server_problem
-from ...ir.routes import SEPARATOR
+from ...gateways.pipeline import build_gateway
+from ...gateways.request import NAME, GatewayRequest
+from ...ir.names import SEPARATOR, server_problem
 from ..conversation import Broken, Conversation, Refused
 from ..eras import LEGACY_ERA, MODERN, UI_CLIENT
 from ..finding import Check, Finding, fail, ok, plural, shown, skip

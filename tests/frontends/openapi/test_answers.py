@@ -43,6 +43,12 @@ def test_the_default_answer_counts_only_without_a_success(reader):
     assert reader.tool(responses=answering(_default=json, _204=[])).result == "content"
 
 
+def test_redirects_that_are_described_are_known_to_the_server(reader):
+    found = {"description": "The file is elsewhere."}
+    tool = reader.tool(responses={"200": {"description": "ok"}, "302": found, "404": found})
+    assert request(tool)["answers"] == {"302": []}
+
+
 def test_answers_that_are_no_json_are_content(reader):
     tool = reader.tool(responses=answering(_200=["text/csv", "image/png"]))
     assert tool.result == "content"

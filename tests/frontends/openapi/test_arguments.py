@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.config_openapi import OperationRule
+from generator.config.openapi import OperationRule
 from generator.frontends.openapi.arguments import ARGUMENT_NAME, LOCATIONS, Argument, argument_names
 from generator.frontends.openapi.place import Place
 

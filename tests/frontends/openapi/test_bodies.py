@@ -101,6 +101,21 @@ def test_a_merge_patch_can_clear_every_member(reader):
     assert plan(tool)["nullable_fields"] == ["a", "b"]
 
 
+@pytest.mark.parametrize("more", [{}, {"additionalProperties": True}, {"required": ["name"]}])
+@pytest.mark.parametrize("written", [{"schema": {"$ref": "#/components/schemas/Place"}}, {}])
+def test_a_merge_patch_can_clear_what_is_inside_a_member(reader, more, written):
+    place = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, "city": {"type": "string"}}}
+    members = {"name": {"type": "string"}, "at": {"allOf": [place]} if written else place}
+    schema = {"type": "object", "properties": {**members, "tags": {"type": "array", "items": place}}, **more}
+    posted = body(schema, "application/merge-patch+json", required="required" not in more)
+    found = inputs(reader.tool(requestBody=posted))["properties"]
+    at = found["body"]["properties"]["at"] if more else found["at"]
+    assert at["type"] == ["object", "null"]
+    assert at["properties"] == {"id": {"type": "string"}, "city": {"type": ["string", "null"]}}
+    tags = found["body"]["properties"]["tags"] if more else found["tags"]
+    assert tags["items"]["properties"]["city"] == {"type": "string"}
+
+
 def test_json_is_preferred_and_others_of_the_same_schema_can_be_chosen(reader):
     pet = {"schema": {"$ref": "#/components/schemas/Pet"}}
     content = {"application/xml": pet, "application/x-www-form-urlencoded": pet, "application/json": pet}
@@ -144,6 +159,24 @@ def test_the_parts_of_a_multipart_body_know_their_kinds(reader):
     assert properties["file"]["description"] == "The picture."
     assert [each["type"] for each in properties["file"]["anyOf"]] == ["string", "object"]
     assert [each["type"] for each in properties["more"]["items"]["anyOf"]] == ["string", "object"]
+
+
+def test_headers_of_parts_are_written_as_they_are_described(reader):
+    media = {"schema": {"type": "object", "properties": {"one": {"type": "string"}}}}
+    headers = {
+        "X-Pairs": {"explode": True, "schema": {"type": "object"}},
+        "X-Json": {"content": {"application/json": {"schema": {"type": "array"}}}},
+    }
+    posted = {
+        "required": True,
+        "content": {"multipart/form-data": {**media, "encoding": {"one": {"headers": headers}}}},
+    }
+    tool = reader.tool(requestBody=posted)
+    assert inputs(tool)["properties"]["X-Json"] == {"type": "array"}
+    assert request(tool)["body"]["content"][0]["encoding"]["one"]["headers"] == {
+        "X-Pairs": {"argument": "X-Pairs", "explode": True},
+        "X-Json": {"argument": "X-Json", "content": "application/json"},
+    }
 
 
 def test_headers_of_parts_are_arguments(reader):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.config import Config, ToolSetting
-from generator.config_openapi import OperationRule
+from generator.config.openapi import OperationRule
 from generator.ir.model import Annotations
 
 from .described import description, inputs, messages, names, operation, request, rules, tools

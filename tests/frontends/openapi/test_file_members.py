@@ -92,6 +92,38 @@ def test_a_part_of_which_nothing_is_said_is_a_file_since_3_1(reader, version, ki
     assert takes_a_file(inputs(tool)["properties"]["file"]) == (kind == "binary")
 
 
+def test_a_part_that_its_encoding_calls_json_is_none_although_its_schema_is_silent(reader):
+    posted = body(
+        {"type": "object", "properties": {"meta": {}, "rows": {"items": {}}, "pic": {}, "csv": FILE}}, FORM_DATA
+    )
+    posted["content"][FORM_DATA]["encoding"] = {
+        "meta": {"contentType": "application/json"},
+        "rows": {"contentType": "application/json"},
+        "pic": {"contentType": "image/png"},
+        "csv": {"contentType": "text/csv"},
+    }
+    document = {**description({"/up": {"post": operation(requestBody=posted)}}), "openapi": "3.1.1"}
+    (tool,) = tools(reader(document)).values()
+    members = inputs(tool)["properties"]
+    assert {name for name in members if takes_a_file(members[name])} == {"pic", "csv"}
+    assert content(tool)["kinds"] == {"meta": "any", "rows": "array", "pic": "binary", "csv": "binary"}
+
+
+@pytest.mark.parametrize(
+    "media",
+    [
+        {"schema": {"type": "array", "items": FILE}, "itemEncoding": {"contentType": "text/csv"}},
+        {"itemSchema": FILE, "itemEncoding": {"contentType": "text/csv"}},
+        {"itemSchema": FILE},
+    ],
+)
+def test_items_that_their_schema_calls_bytes_are_files_whatever_type_they_are_of(reader, media):
+    posted = operation(requestBody={"required": True, "content": {"multipart/mixed": media}})
+    (tool,) = tools(reader({**description({"/mail": {"post": posted}}), "openapi": "3.2.0"})).values()
+    assert takes_a_file(argument(tool)["items"])
+    assert content(tool)["kinds"] == {"*": "binary"}
+
+
 def test_a_part_is_of_the_media_type_its_schema_states(reader):
     schema = {
         "type": "object",
@@ -101,6 +133,7 @@ def test_a_part_is_of_the_media_type_its_schema_states(reader):
             "table": {"type": "string", "contentMediaType": "text/csv"},
             "text": {"type": "string", "contentMediaType": "application/json"},
             "encoded": {"type": "string", "contentEncoding": "base64", "contentMediaType": "image/png"},
+            "opaque": {"type": "string", "contentEncoding": "base64"},
             "all": {"type": "array", "items": {"contentMediaType": "image/gif"}},
         },
     }
@@ -110,6 +143,8 @@ def test_a_part_is_of_the_media_type_its_schema_states(reader):
         "photo": {"content_type": "image/png"},
         "scan": {"content_type": "image/tiff"},
         "table": {"content_type": "text/csv"},
+        "encoded": {"content_type": "image/png"},
+        "opaque": {"content_type": "application/octet-stream"},
         "all": {"content_type": "image/gif"},
     }
 

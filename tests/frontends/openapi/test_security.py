@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from generator.config_openapi import OperationRule
+from generator.config.openapi import OperationRule
 from generator.frontends.openapi.security import environment_name
 
 from .described import description, messages, operation, parameter, request, rules, tools

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.config import Config
-from generator.config_openapi import OperationRule
+from generator.config.openapi import OperationRule
 from generator.diagnostics.model import Span
 
 from .described import description, messages, names, operation, rules

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.config_openapi import OperationRule
+from generator.config.openapi import OperationRule
 from generator.frontends.openapi.model import Operation
 from generator.frontends.openapi.place import Place
 from generator.frontends.openapi.tool_names import tool_names

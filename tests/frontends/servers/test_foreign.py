@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.frontends.servers.client_rules import tool as judged
 from generator.frontends.servers.foreign import snapshot_of
 from generator.frontends.servers.listing import Listing
 from generator.ir.codec import thaw
 from generator.ir.routes import Start
+from generator.runtime.gateway.client_rules import judged
 from generator.runtime.gateway.visible_text import visible
 
 OBJECT = {"type": "object"}
@@ -58,7 +58,7 @@ def test_a_wrong_member_that_may_be_missing_costs_only_itself_and_null_is_a_miss
 
 def test_a_property_that_is_a_boolean_is_written_as_the_schema_it_means():
     schema = {"type": "object", "properties": {"any": True, "none": False, "text": {"type": "string"}}}
-    definition = judged({"name": "t", "inputSchema": schema}).definition
+    definition = judged("tools", {"name": "t", "inputSchema": schema}).definition
     assert definition["inputSchema"]["properties"] == {"any": {}, "none": {"not": {}}, "text": {"type": "string"}}
 
 

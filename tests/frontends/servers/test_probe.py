@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -12,6 +13,7 @@ from generator.frontends.servers.probe import ProbeProblem, probe
 from generator.frontends.servers.read import read_servers
 from generator.frontends.servers.sources import ServerSource
 from generator.ir.routes import Start
+from generator.runtime.gateway.page_walk import PageWalk
 
 ATTACKS = Path(__file__).resolve().parents[2] / "cases" / "attacks" / "gateway"
 
@@ -87,10 +89,10 @@ def test_a_list_without_an_end_is_cut(tmp_path):
 
 def test_more_pages_or_entries_than_are_read_are_cut(fake, tmp_path, monkeypatch):
     start = fake(tools_list=[{"tools": [tool(f"t{number}")]} for number in range(5)])
-    monkeypatch.setattr(probing, "MAX_PAGES", 3)
+    monkeypatch.setattr(probing, "PageWalk", partial(PageWalk, most_pages=3))
     listing = probe("fake", start, tmp_path)
     assert (len(listing.lists["tools"]), listing.cut) == (3, ("tools",))
-    monkeypatch.setattr(probing, "MAX_ENTRIES", 2)
+    monkeypatch.setattr(probing, "PageWalk", partial(PageWalk, most_items=2))
     assert len(probe("fake", start, tmp_path).lists["tools"]) == 2
 
 

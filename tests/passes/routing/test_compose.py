@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.config_gateway import gateway_settings
+from generator.config.gateway import gateway_settings
 from generator.diagnostics.model import Severity
 from generator.passes.routing import Composition, compose
 from generator.passes.routing.selection import Selection

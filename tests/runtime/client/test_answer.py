@@ -84,19 +84,40 @@ def test_what_breaks_the_schema_is_kept_in_the_text_and_named(ask):
         ((200, {}, b""), "200 OK"),
         ((201, {"Location": "/things/9"}, b""), "201 Created\nLocation: /things/9"),
         ((202, {"Retry-After": "5"}, b""), "202 Accepted\nRetry-After: 5"),
-        ((304, {}, b""), "304 Not Modified"),
+        ((200, {"Content-Type": "application/json"}, b" \r\n"), "200 OK"),
     ],
 )
 def test_an_empty_answer_says_its_status_and_where_to_go(ask, planned, text):
     assert ask(planned) == {"content": [{"type": "text", "text": text}]}
 
 
-def test_a_redirect_to_another_server_is_told_and_not_followed(ask):
+@pytest.mark.parametrize("declared", ["302", "3XX"])
+def test_a_redirect_that_is_described_is_told_and_not_followed(ask, declared):
     planned = typed("text/html", b"<a>moved</a>", 302, Location="https://elsewhere.example/file")
-    assert texts(ask(planned)) == [
+    result = ask(planned, answers={declared: []})
+    assert texts(result) == [
         "302 Found\nLocation: https://elsewhere.example/file",
         "[The API sends the caller elsewhere; that was not followed.]",
     ]
+    assert "isError" not in result
+
+
+@pytest.mark.parametrize("status", [300, 302, 304, 307, 399])
+def test_a_redirect_that_is_not_described_is_a_failure(ask, status):
+    result = ask((status, {"Location": "https://elsewhere.example/file"}, b""), answers={"200": [], "418": []})
+    assert result["isError"] is True
+    error = result["_meta"]["mcpgen/error"]
+    assert (error["code"], error["status"], error["retryable"]) == ("M-HTTP-001", status, False)
+    assert error["headers"] == {"location": "https://elsewhere.example/file"}
+    (text,) = texts(result)
+    assert text.startswith(str(status))
+    assert ("PETSTORE_BASE_URL" in text) == (status != 304)
+
+
+def test_a_redirect_after_a_change_leaves_open_whether_it_was_made(ask):
+    planned = (302, {"Location": "/done"}, b"")
+    assert "whether it was carried out" in texts(ask(planned, method="POST"))[0]
+    assert "whether it was carried out" not in texts(ask((302, {"Location": "//x.example"}, b"")))[0]
 
 
 def test_a_json_string_is_its_own_text(ask):

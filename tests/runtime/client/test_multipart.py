@@ -122,6 +122,37 @@ def test_a_part_has_the_headers_that_arguments_give():
         sent(operation, {"f": "x", "sum": "a\r\nX-Evil: 1"})
 
 
+def test_a_header_of_a_part_is_exploded_or_json_where_that_is_said():
+    headers = {
+        "X-Pairs": {"argument": "pairs", "explode": True},
+        "X-Json": {"argument": "json", "content": "application/json"},
+        "X-List": "list",
+        "X-Empty": "empty",
+    }
+    content = {"type": "multipart/form-data", "kind": "multipart", "encoding": {"f": {"headers": headers}}}
+    operation = {"method": "POST", "body": {"fields": {"f": "f"}, "content": [content]}}
+    values = {"f": "x", "pairs": {"R": 1, "G": 2}, "json": {"a": "ü"}, "list": ["a", "b"], "empty": []}
+    request = sent(operation, values)
+    (part,) = parsed(request.header("Content-Type"), request.body)
+    found = [part["X-Pairs"], part["X-Json"], part["X-List"], part["X-Empty"]]
+    assert found == ["R=1,G=2", '{"a":"\\u00fc"}', "a,b", None]
+
+
+def test_a_part_of_text_is_in_the_charset_of_its_type():
+    latin = {"t": {"content_type": "text/csv; charset=iso-8859-1"}}
+    (part,) = parts({"t": "ü"}, encoding=latin)
+    assert data(part) == b"\xfc"
+    with pytest.raises(ArgumentProblem) as caught:
+        parts({"t": "日"}, encoding=latin)
+    assert caught.value.path == ("body", "t")
+
+
+@pytest.mark.parametrize("media_type", ["multipart/mixed", "multipart/related"])
+def test_members_have_their_names_in_every_kind_of_multipart(media_type):
+    found = parts({"meta": {"k": 1}, "file": PNG_TEXT}, media_type, kinds={"file": "binary"})
+    assert [(name(part), part.get_filename()) for part in found] == [("meta", None), ("file", "file.bin")]
+
+
 def test_items_of_an_array_body_are_parts_without_names():
     found = parts([{"a": 1}, "x"], media_type="multipart/mixed")
     assert [(part["Content-Disposition"], data(part)) for part in found] == [(None, b'{"a":1}'), (None, b"x")]

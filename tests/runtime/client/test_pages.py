@@ -38,6 +38,7 @@ def test_a_link_header_leads_to_arguments(link):
         ({"next": None}, None),
         ({"next": "/pets?cursor=abc"}, {"cursor": "abc"}),
         ({"next_page_token": "t0k"}, {"page_token": "t0k"}),
+        ({"metadata": {"next_cursor": "c"}}, {"cursor": "c"}),
         ({"nextPageToken": "t0k"}, {"page_token": "t0k"}),
         ({"nextPageToken": ""}, None),
         ({"nextCursor": "c"}, {"cursor": "c"}),
@@ -56,6 +57,16 @@ def test_a_link_header_leads_to_arguments(link):
 )
 def test_members_lead_to_arguments(value, expected):
     assert told(value, {"limit": "10"}) == expected
+
+
+def test_members_of_an_object_in_the_query_are_put_beside_the_given_ones():
+    parameters = query("page", style="deepObject")
+    types = {"page": {"type": "object", "properties": {"number": {"type": "integer"}}}}
+    response = Response(200, headers=[("Link", '</x?page[number]=2&page%5Bsize%5D=10&other[a]=1>; rel="next"')])
+    first = next_arguments(response, None, parameters, {"page": {"number": 1, "sort": "a"}}, types)
+    assert first == {"page": {"number": 2, "sort": "a", "size": "10"}}
+    assert next_arguments(response, None, parameters, {"page": {"number": 2, "size": "10"}}, types) is None
+    assert next_arguments(response, None, query("page"), {}, {}) is None
 
 
 def test_a_page_that_is_this_one_is_no_next_one():

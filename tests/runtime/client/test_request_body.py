@@ -18,6 +18,25 @@ def posted(arguments, **body):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"file": "/9j/"}, "image/jpeg"),
+        ({"file": {"data": "AAA=", "filename": "a.jpg"}}, "image/jpeg"),
+        ({"file": {"data": "AAA=", "mimeType": "image/jpeg"}}, "image/jpeg"),
+        ({"file": {"data": "AAA=", "mimeType": "video/mp4"}}, "image/png"),
+        ({"file": "AAA="}, "image/png"),
+        ({"file": "/9j/", "as": "image/png"}, "image/png"),
+    ],
+)
+@pytest.mark.parametrize("own", [{}, {"argument": "file"}])
+def test_of_several_types_a_file_is_sent_as_its_own_unless_one_is_chosen(arguments, expected, own):
+    content = [{"type": kind, "kind": "binary", **own} for kind in ("image/png", "image/jpeg")]
+    others = [{**JSON, "argument": "json"}]
+    request = posted(arguments, argument="file", select="as", content=content + others)
+    assert request.header("Content-Type") == expected
+
+
+@pytest.mark.parametrize(
     "value", [{"a": "ü"}, [1, "x"], "hello", 5, True, {"a": {"b": [None]}}, {"n": 12345678901234567890}]
 )
 def test_a_json_body_of_any_root_is_sent_as_it_is(value):

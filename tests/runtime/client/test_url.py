@@ -178,7 +178,17 @@ def test_allow_reserved_keeps_what_does_not_end_the_value(value, query):
 def test_allow_reserved_keeps_items_and_members_apart():
     assert query_of(["a,b", "c:d"], reserved=True, explode=False) == "q=a%2Cb,c:d"
     assert query_of({"R": "a,b"}, reserved=True, explode=False) == "q=R,a%2Cb"
+    assert path_of({"R": "a=b,c;d"}, explode=True, reserved=True) == "/p/R=a%3Db%2Cc;d/tail"
     assert path_of(["a;b", "c@d"], style="matrix", explode=True, reserved=True) == "/p/;q=a%3Bb;q=c@d/tail"
+
+
+def test_allow_reserved_keeps_delimiters_where_they_divide_nothing():
+    assert query_of(["a,b;c=d", "e"], reserved=True) == "q=a,b;c=d&q=e"
+    assert query_of({"R": "a,b=c"}, reserved=True) == "R=a,b=c"
+    assert query_of({"k": "a,b/c"}, style="deepObject", reserved=True) == "q%5Bk%5D=a,b/c"
+    assert query_of(["a,b", "c"], style="pipeDelimited", explode=False, reserved=True) == "q=a,b%7Cc"
+    assert query_of(["a;b=c", "d"], reserved=True, explode=False) == "q=a;b=c,d"
+    assert path_of(["a;b:c", "d"], reserved=True) == "/p/a;b:c,d/tail"
 
 
 def test_allow_reserved_in_a_path_keeps_no_slash():

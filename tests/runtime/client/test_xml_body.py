@@ -46,6 +46,31 @@ def test_arrays_are_wrapped_and_named_as_the_specification_shows(plan, text):
     assert xml({"animals": ["a", "b"]}, {"name": "zoo", "properties": {"animals": plan}}) == f"<zoo>{text}</zoo>"
 
 
+@pytest.mark.parametrize(
+    ("charset", "declared"), [("iso-8859-1", "iso-8859-1"), ("UTF-16", "UTF-16"), ("utf-8", "UTF-8")]
+)
+def test_a_document_is_in_the_charset_of_its_media_type_and_says_so(charset, declared):
+    plan = {"name": "pet", "properties": {"b": {"attribute": True}}}
+    document = xml_bytes({"a": 'ü€ "x"', "b": '€"'}, plan, {}, charset)
+    assert document.decode(charset).startswith(f'<?xml version="1.0" encoding="{declared}"?>')
+    pet = ET.fromstring(document)
+    assert (pet.findtext("a"), pet.get("b")) == ('ü€ "x"', '€"')
+
+
+@pytest.mark.parametrize(
+    ("value", "plan", "charset"),
+    [
+        ({"a": "€"}, {"properties": {"a": {"cdata": True}}}, "latin-1"),  # CDATA has no references
+        ({"€": "a"}, {}, "latin-1"),
+        ({"a": "a"}, {}, "unknown"),
+        ("<a>€</a>", {}, "latin-1"),
+    ],
+)
+def test_what_a_charset_has_no_way_to_say_is_refused(value, plan, charset):
+    with pytest.raises(ArgumentProblem):
+        xml_bytes(value, plan, {}, charset)
+
+
 def test_an_array_at_the_root_has_one_root_element():
     assert xml([{"a": 1}, {"a": 2}], {"name": "pets", "items": {"name": "pet"}}) == (
         "<pets><pet><a>1</a></pet><pet><a>2</a></pet></pets>"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from generator.runtime.gateway.children import Children
-from generator.runtime.gateway.errand import Errand
 from generator.runtime.gateway.links import CLOSED, NEW
 from generator.runtime.gateway.table import Table
+from generator.runtime.gateway.turn import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from generator.runtime.gateway.child import Child
-    from generator.runtime.gateway.turn import Turn
+    from generator.runtime.gateway.errand import Errand
 
 
 class FakePeer:
@@ -36,7 +36,7 @@ class FakeLink:
 
     def send(self, errand: Errand) -> None:
         if self.state == CLOSED:
-            errand.taker.lost("child_disconnected", "the connection is closed")
+            errand.lost("child_disconnected", "the connection is closed")
         else:
             self.sent.append(errand)
 
@@ -57,7 +57,7 @@ class FakeLink:
 
     def answer(self, count: int = 1) -> None:
         for errand in [self.sent.pop(0) for _ in range(count)]:
-            errand.taker.answered({"jsonrpc": "2.0", "id": 1, "result": {"content": []}})
+            errand.answered({"jsonrpc": "2.0", "id": 1, "result": {"content": []}})
 
     def die(self, why: str = "it ended", *, told_first: bool = False) -> None:
         if self.state == CLOSED:
@@ -67,7 +67,7 @@ class FakeLink:
             self.ended("child_disconnected", why)
         lost, self.sent = self.sent, []
         for errand in lost:
-            errand.taker.lost("child_disconnected", why)
+            errand.lost("child_disconnected", why)
         if not told_first:
             self.ended("child_disconnected", why)
 
@@ -115,7 +115,7 @@ class Family:
         return outcome
 
     def turn(self, name: str, outcome: Outcome, *, repeatable: bool = False) -> Turn:
-        return self.children.of(name).turn(Errand("tools/call", {}, outcome), repeatable=repeatable)
+        return Turn(self.children.of(name), "tools/call", {}, outcome, repeatable=repeatable)
 
     def ready(self, name: str) -> FakeLink:
         """Have a child's last link get ready."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from generator.runtime.gateway.cleaning import cleaned
 from generator.runtime.gateway.drift_compare import differences, first_of
 from generator.runtime.gateway.refreshing import is_legal, prefix_of
+from generator.runtime.gateway.view_links import unlinked
 from generator.runtime.wire.dialects import DIALECTS
 from tests.command import built, mcpgen
 from tests.runtime.gateway.conversing import Client, hand_made, over
@@ -132,31 +133,45 @@ def test_a_refresh_takes_over_only_what_the_build_would(tmp_path: Path, deny: li
 
 
 def test_what_a_table_takes_over_is_fit_for_clients() -> None:
-    schema = {"type": "object"}
-    good = {"name": "a", "description": "a", "inputSchema": schema, "own": 1}
-    assert cleaned("tools", good) == (good, {})
+    good = {"name": "a", "description": "a", "inputSchema": {"type": "object"}}
+    fit = cleaned("tools", {**good, "own": 1})
+    assert (fit.definition, fit.was, fit.complaints, fit.hid) == (good, {}, (), False)
     bad = {
-        "title": None,
         "outputSchema": {"type": "array"},
         "annotations": [],
-        "icons": "x",
         "description": "a\u202eb\n",
     }
-    shown, was = cleaned("tools", {**good, **bad})
-    assert shown == {**good, "description": "ab\n"}
-    assert was == bad
-    assert cleaned("tools", {"name": "a"}) is None
-    assert cleaned("tools", {"name": "a", "inputSchema": {"type": "array"}}) is None
-    shown, was = cleaned("prompts", {"name": "p", "arguments": [{"name": "x"}, {"name": 5}, "y"]})
-    assert shown["arguments"] == [{"name": "x"}]
-    assert cleaned("resources", {"uri": "x://", "name": None})[0]["name"] == "x://"
+    fit = cleaned("tools", {**good, **bad, "icons": "x", "title": None})
+    assert fit.definition == {**good, "description": "ab\n"}
+    assert fit.was == bad
+    assert fit.hid
+    assert [each.split("`")[1] for each in fit.complaints] == ["outputSchema", "annotations", "icons"]
+    assert cleaned("tools", {"name": "a"}).definition is None
+    assert cleaned("tools", {"name": "a", "inputSchema": {"type": "array"}}).definition is None
+    assert cleaned("resources", {"uri": "x://", "name": None}).definition is None
+    arguments = [{"name": "x"}, {"name": 5}, "y"]
+    fit = cleaned("prompts", {"name": "p", "arguments": arguments})
+    assert (fit.definition, fit.was) == ({"name": "p"}, {"arguments": arguments})
+
+
+def test_what_a_table_takes_over_is_cleaned_below_the_top_level() -> None:
+    schema = {"type": "object", "properties": {"q": {"description": "a\u202eb", "const": "a\u202eb"}, "any": True}}
+    fit = cleaned("tools", {"name": "t", "inputSchema": schema})
+    properties = {"q": {"description": "ab", "const": "a\u202eb"}, "any": {}}
+    assert fit.definition == {"name": "t", "inputSchema": {"type": "object", "properties": properties}}
+    assert fit.was == {"inputSchema": schema}
+    prompt = {"name": "p", "arguments": [{"name": "x", "description": "do\u200b this"}]}
+    assert cleaned("prompts", prompt).definition == {
+        "name": "p",
+        "arguments": [{"name": "x", "description": "do this"}],
+    }
 
 
 def test_what_a_table_takes_over_keeps_the_spaces_and_joiners_of_every_script() -> None:
     written = "\N{IDEOGRAPHIC SPACE}10\N{NO-BREAK SPACE}km \N{MAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}"
     prompt = {"name": "p", "description": written}
-    assert cleaned("prompts", prompt) == (prompt, {})
-    assert cleaned("prompts", {**prompt, "description": "a\r\n\u202eb"})[0]["description"] == "a\nb"
+    assert cleaned("prompts", prompt).definition == prompt
+    assert cleaned("prompts", {**prompt, "description": "a\r\n\u202eb"}).definition["description"] == "a\nb"
 
 
 MEMBERS = st.sampled_from(["name", "uri", "uriTemplate", "title", "description", "inputSchema", "arguments", "own"])
@@ -166,10 +181,21 @@ MEMBERS = st.sampled_from(["name", "uri", "uriTemplate", "title", "description",
 def test_no_definition_breaks_the_cleaning(definition: object) -> None:
     for kind in ("tools", "prompts", "resources", "templates"):
         for name, live in first_of(kind, [definition]).items():
-            fit = cleaned(kind, live)
-            assert fit is None or name in fit[0].values()
-            again = None if fit is None else cleaned(kind, fit[0])
-            assert again is None or again == (fit[0], {}), "once is enough"
+            fit = cleaned(kind, live).definition
+            assert fit is None or name in fit.values()
+            again = None if fit is None else cleaned(kind, fit)
+            assert again is None or (again.definition, again.was, again.hid) == (fit, {}, False), "once is enough"
+
+
+def test_a_tools_link_to_its_view_is_read_in_both_its_forms_whatever_else_it_says() -> None:
+    link = {"resourceUri": "ui://a", "visibility": ["app"], "own": 1}
+    said = {"name": "t", "_meta": {"ui": link, "other": 1}}
+    assert unlinked(said) == ("ui://a", {"visibility": ["app"]}, {"name": "t", "_meta": {"other": 1}})
+    assert unlinked({"name": "t", "_meta": {"ui/resourceUri": "ui://a"}}) == ("ui://a", {}, {"name": "t"})
+    everybody = {"resourceUri": "ui://a", "visibility": ["model", "app"]}
+    assert unlinked({"name": "t", "_meta": {"ui": everybody}}) == ("ui://a", {}, {"name": "t"})
+    for odd in (5, "app", {"app": 1}, None, [5]):
+        assert unlinked({"name": "t", "_meta": {"ui": {"visibility": odd}}}) == (None, {}, {"name": "t"})
 
 
 def test_only_members_of_the_childs_revision_are_compared() -> None:

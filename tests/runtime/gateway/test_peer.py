@@ -280,5 +280,6 @@ def test_the_quick_way_finds_only_what_the_long_way_finds(line, dialect):
     message = jsonrpc.parse(line)
     kind, same = long.sort(message)
     assert (kind, same.id, message["result"]) == (ANSWER, errand.id, result)
-    assert jsonrpc.parse(errand.raw) == result
+    if errand.inner is not None:
+        assert jsonrpc.parse(b"{%b}" % errand.inner) == result
     assert quick.pending.keys() == long.pending.keys()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.runtime.gateway.names import Names
-from generator.runtime.gateway.quick import SEPARATORS, Endings, read
+from generator.runtime.gateway.quick import SEPARATORS, Answers
 from generator.runtime.gateway.translate_results import tool_result
 from generator.runtime.server.call import Call, Spliced
 from generator.runtime.server.session import Session
@@ -75,6 +75,13 @@ def _line(result: object, identity: int = 7, *, ascii_only: bool = True) -> byte
     return b'{"jsonrpc":"2.0","id":%d,"result":%b}' % (identity, text.encode("utf-8", "surrogatepass"))
 
 
+def _read(line: bytes) -> tuple[int, dict, bytes | None] | None:
+    """Read an answer of a child that has answered before."""
+    answers = Answers()
+    answers.read(_line({"resultType": "complete", "content": [], "_meta": NAMED}))
+    return answers.read(line)
+
+
 def _answered(result: dict, dialect: object) -> dict:
     session = Session(FakeCatalog())
     call = Call(FakeTool(), 1, {}, raw=b"", meta={}, dialect=dialect, log_level=None, client={}, session=session)
@@ -85,14 +92,14 @@ def _answered(result: dict, dialect: object) -> dict:
 @given(RESULTS, st.booleans(), st.sampled_from([LATEST_LEGACY, LATEST_MODERN]))
 def test_a_spliced_answer_is_the_one_that_would_have_been_written(result: dict, ascii_only: bool, dialect) -> None:
     line = _line(result, ascii_only=ascii_only)
-    found = read(line)
+    found = _read(line)
     if any(each in line for each in (b"\r", *SEPARATORS)):
         assert found is None
         return
     assert found is not None
-    number, value, raw = found
-    assert (number, value) == (7, result)
-    inner = Endings().inside(value, raw)
+    number, value, inner = found
+    hops_own = ("resultType", "_meta") if inner is not None else ()
+    assert (number, value) == (7, {name: each for name, each in result.items() if name not in hops_own})
     translated = tool_result(result, _names(), dialect)
     simple = not result.get("isError") and "extra" not in result
     plain = all(block["type"] in ("text", "image") for block in result["content"])
@@ -103,10 +110,11 @@ def test_a_spliced_answer_is_the_one_that_would_have_been_written(result: dict, 
 
 @given(st.binary() | st.builds(lambda tail: _line({"content": []})[:-1] + tail, st.binary()))
 def test_whatever_a_child_writes_is_read_as_json_or_the_long_way(line: bytes) -> None:
-    found = read(line)
+    found = _read(line)
     if found is not None:
         assert jsonrpc.parse(line)["id"] == found[0]
-        assert jsonrpc.parse(line)["result"] == found[1] == jsonrpc.parse(found[2])
+        assert jsonrpc.parse(line)["result"] == found[1]
+        assert found[2] is None or jsonrpc.parse(b"{%b}" % found[2]) == found[1]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +131,16 @@ def test_whatever_a_child_writes_is_read_as_json_or_the_long_way(line: bytes) ->
     ],
 )
 def test_what_is_not_quite_an_answer_takes_the_long_way(line: bytes) -> None:
-    assert read(line) is None
+    assert _read(line) is None
+
+
+@pytest.mark.parametrize(
+    "inner", [b"", b" ", b'"content":[]},"x":{', b'"content":[],', b',"content":[]', b'"content":["']
+)
+def test_what_is_between_the_ends_is_read_as_an_object_of_its_own(inner: bytes) -> None:
+    line = b'{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete",%b,"_meta":%b}}'
+    assert _read(line % (b'"content":[]', jsonrpc.encode(NAMED))) == (7, {"content": []}, b'"content":[]')
+    assert _read(line % (inner, jsonrpc.encode(NAMED))) is None
 
 
 @pytest.mark.parametrize("separator", ["\r", "\u2028", "\u2029", "\x85"])
@@ -131,38 +148,52 @@ def test_what_readers_end_a_line_with_is_never_passed_on_as_it_is(separator: str
     text = f'"{separator}"' if separator != "\r" else f'{separator}""'
     line = f'{{"jsonrpc":"2.0","id":7,"result":{{"content":[{{"type":"text","text":{text}}}]}}}}'.encode()
     assert jsonrpc.parse(line)["id"] == 7
-    assert read(line) is None
+    assert _read(line) is None
 
 
 @pytest.mark.parametrize(
     "name", [b'"_meta"', b'"\\u005fmeta"', b'"_\\u006Deta"', b'"resultType"', b'"resul\\u0074Type"']
 )
-def test_a_member_that_is_there_twice_takes_the_long_way(name: bytes) -> None:
-    rest = b'"content":[],"_meta":' + jsonrpc.encode(NAMED) + b"}"
-    found = read(b'{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete",' + rest + b"}")
-    assert found is not None
-    assert Endings().inside(found[1], found[2]) == b'"content":[]'
-    twice = b'{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete",' + name + b':"complete",' + rest + b"}"
-    found = read(twice)
-    assert found is not None
-    assert Endings().inside(found[1] | {"resultType": "complete"}, found[2]) is None
+def test_a_member_that_is_there_twice_is_not_passed_on(name: bytes) -> None:
+    for value in (b'"complete"', jsonrpc.encode(NAMED)):
+        rest = b'"content":[],"_meta":' + jsonrpc.encode(NAMED) + b"}}"
+        line = b'{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete",' + name + b":" + value + b"," + rest
+        found = _read(line)
+        said = jsonrpc.parse(line)["result"]
+        assert found == ((7, said, None) if said["resultType"] == "complete" else None)
 
 
 def test_a_long_answer_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = _line({"content": [], "structuredContent": {"rows": [{}] * 300}})
+    long = {"content": [], "structuredContent": {"rows": [{}] * 300}}
+    named = {"resultType": "complete", "tools": [{"name": "t"}] * 20, "_meta": NAMED}
     reads = []
     scan = jsonrpc.scan
+    answers = Answers()
+    assert answers.read(_line(named)) == (7, named, None)
     monkeypatch.setattr(jsonrpc, "scan", lambda *words: reads.append(words) or scan(*words))
-    assert read(line) is None
-    assert jsonrpc.parse(line)["id"] == 7
+    assert answers.read(_line(long)) is None
+    assert jsonrpc.parse(_line(long))["id"] == 7
     assert len(reads) == 1
+    found = answers.read(_line(named))
+    assert found == (7, named, None)
+    assert [*found[1]] == [*named], "in the order of the members"
+    assert len(reads) == 2
 
 
 def test_only_what_is_the_hops_own_is_cut_off() -> None:
-    endings = Endings()
-    meta = {**NAMED, "example.com/kept": 1}
-    result = {"resultType": "complete", "content": [], "_meta": meta}
-    assert endings.inside(result, json.dumps(result, separators=(",", ":")).encode()) is None
+    result = {"resultType": "complete", "content": [], "_meta": {**NAMED, "example.com/kept": 1}}
+    assert _read(_line(result)) == (7, result, None)
     result["_meta"] = NAMED
-    assert endings.inside(result, json.dumps(result).encode()) is None, "it is written in another way"
-    assert endings.inside(result, json.dumps(result, separators=(",", ":")).encode()) == b'"content":[]'
+    spaced = b'{"jsonrpc":"2.0","id":7,"result":' + json.dumps(result).encode() + b"}"
+    assert _read(spaced) == (7, result, None), "it is written in another way"
+    assert _read(_line(result)) == (7, {"content": []}, b'"content":[]')
+
+
+def test_a_child_that_has_not_answered_yet_has_its_first_answer_translated() -> None:
+    line = _line({"resultType": "complete", "content": [], "_meta": NAMED})
+    answers = Answers()
+    assert answers.read(line) == (7, {"resultType": "complete", "content": [], "_meta": NAMED}, None)
+    assert answers.read(line) == (7, {"content": []}, b'"content":[]')
+    other = _line({"resultType": "complete", "content": [], "_meta": {META_SERVER: {"name": "another"}}})
+    assert answers.read(other)[2] is None
+    assert answers.read(other)[2] == b'"content":[]'

@@ -225,11 +225,11 @@ def test_a_listen_request_is_opened_anew_and_the_old_one_ended_once_the_new_one_
     second = opened()[1]
     assert second.params["notifications"] == {"resourceSubscriptions": ["file:///a", "file:///t/1"]}
     assert scene.link.cancelled == []
-    second.taker.notified("notifications/subscriptions/acknowledged", {})
+    second.notified("notifications/subscriptions/acknowledged", {})
     assert scene.link.cancelled == [first]
     scene.lines.clear()
-    second.taker.notified("notifications/resources/updated", {"uri": "file:///t/1"})
+    second.notified("notifications/resources/updated", {"uri": "file:///t/1"})
     assert len([line for line in scene.lines if b"file:///t/1" in line]) == 1
     scene.link.sent.remove(second)
-    second.taker.answered({"result": {}})  # the child ends it, and is asked again
+    second.answered({"result": {}})  # the child ends it, and is asked again
     assert until(opened)[0].params == second.params

@@ -1,11 +1,13 @@
 """What a child is started with."""
 
 import sys
+import time
 
 import pytest
 
 from generator.runtime.gateway.overhearing import KEPT_CHARACTERS, KEPT_LINES, Overheard
 from generator.runtime.gateway.spawning import Unavailable, environment, filled, folder, words
+from tests.runtime.gateway.linking import SECONDS, connected, speaking
 
 VARIABLES = {"TOKEN": "se${python}cret", "PATH": "/bin", "EMPTY": ""}
 
@@ -70,3 +72,31 @@ def test_a_listener_hears_every_line_once():
         kept.feed(piece)
     kept.feed(b"\n")
     assert heard == ["ab", "c", "d"]
+
+
+def test_of_a_flood_of_short_lines_the_last_ones_are_kept():
+    kept = Overheard(None)
+    kept.feed(b"begun")
+    kept.feed(b" here\n" + b"\n" * 60_000 + b"".join(b"line %d\n" % number for number in range(KEPT_LINES)) + b"on")
+    kept.feed(b"ward\n")
+    assert kept.tail().split("\n") == [*(f"line {number}" for number in range(1, KEPT_LINES)), "onward"]
+
+
+def test_a_child_that_logs_very_much_is_not_held_up():
+    """Twenty megabytes: at one piece in 50 ms that took 15 s."""
+    body = """
+    elif method == "tools/call":
+        for _ in range(20):
+            sys.stderr.write(("x" * 99 + "\\n") * 10_000)
+        sys.stderr.write("the last\\n")
+        sys.stderr.flush()
+        answer(message, {})
+    """
+    with connected(speaking(body)) as child:
+        begun = time.monotonic()
+        assert child.call("t").result == {}
+        assert time.monotonic() - begun < 5
+        until = time.monotonic() + SECONDS
+        while not child.link.stderr_tail().endswith("the last"):
+            assert time.monotonic() < until
+            time.sleep(0.01)

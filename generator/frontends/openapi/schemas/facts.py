@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from ....runtime.client.media import OCTET_STREAM
 from ..model import SchemaNode
 from .follow import DeadReference, References, Resolver
 from .keywords import Malformed, types
@@ -64,6 +65,14 @@ def property_items(node: SchemaNode, documents: Resolver | References, *, parts:
             item = inner.item()
             found[name] = "any" if item is None else item.part if parts else item.kind
     return found
+
+
+def position_kinds(node: SchemaNode, documents: Resolver | References) -> dict[str, Kind]:
+    """Return the kind of an array's first items by their positions, and that of all others under `*`."""
+    facts = Facts(node, documents)
+    item = facts.item()
+    found: dict[str, Kind] = {str(index): each.kind for index, each in enumerate(facts.first_items())}
+    return found if item is None else {**found, OTHERS: item.kind}
 
 
 def property_media_types(node: SchemaNode, documents: Resolver | References) -> dict[str, str]:
@@ -163,15 +172,12 @@ class Facts:
 
     @property
     def media_type(self) -> str | None:
-        """The media type that is stated of text or bytes that are sent as they are."""
-        for view in self._views:
-            value = view.value
-            stated = (
-                value.get("contentMediaType") if isinstance(value, dict) and "contentEncoding" not in value else None
-            )
-            if isinstance(stated, str) and stated.isprintable():
-                return stated
-        return None
+        """The media type that is stated of text or bytes, encoded ones too; bytes as text are bytes where none is."""
+        values = [view.value for view in self._views if isinstance(view.value, dict)]
+        stated = [value["contentMediaType"] for value in values if isinstance(value.get("contentMediaType"), str)]
+        if any("contentEncoding" in value for value in values):
+            stated.append(OCTET_STREAM)  # the default of its kind (OAS 3.1.1 §4.8.15.1.1)
+        return next((each for each in stated if each.isprintable()), None)
 
     def others(self) -> Facts | None:
         """Return the facts about members that are not named, None where nothing is said of them."""
@@ -180,6 +186,14 @@ class Facts:
             if isinstance(inner, dict):
                 return self._at(Raw(inner, place.at("additionalProperties")))
         return None
+
+    def first_items(self) -> list[Facts]:
+        """Return the facts about the items of an array that are described one by one."""
+        for value, place in self._views:
+            inner = value.get("prefixItems") if isinstance(value, dict) else None
+            if isinstance(inner, list | tuple):
+                return [self._at(Raw(each, place.at("prefixItems", index))) for index, each in enumerate(inner)]
+        return []
 
     def item(self) -> Facts | None:
         """Return the facts about an array's items, None where nothing is said of them."""

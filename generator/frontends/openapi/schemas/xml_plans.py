@@ -147,3 +147,6 @@ def _read_xml(written: object, plan: Plan) -> None:
             plan.pop(kind, None)
         if node_type in _NODE_TYPES:
             plan[node_type] = True
+        plan.pop("wrapped", None)
+        if node_type == "element":  # an array is no node unless it says so; as one it goes around its items
+            plan["wrapped"] = True

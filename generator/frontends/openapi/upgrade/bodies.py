@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..limits import ENCODING_PARTS
 from ..load_problem import ReferenceProblem
-from ..model import Body, Encoding, MediaType, Parameter
+from ..model import Body, Encoding, MediaType, Parameter, SchemaNode
 from .examples import read_examples
 from .findings import Unreadable
 from .header_names import is_token
@@ -117,7 +117,7 @@ def _part_headers(reading: Reading, written: object, where: Place) -> tuple[Para
             continue
         try:
             header, place = reading.mapping(value, where.at(name), "header")
-            schema = reading.schema(header.get("schema"), place.at("schema"))
+            schema, content_type = _header_schema(reading, header, place)
         except (Unreadable, ReferenceProblem):
             continue
         found.append(
@@ -129,7 +129,21 @@ def _part_headers(reading: Reading, written: object, where: Place) -> tuple[Para
                 style="simple",
                 explode=flag(header.get("explode")),
                 schema=schema,
+                content_type=content_type,
+                examples=read_examples(reading, header, place),
                 place=place,
             )
         )
     return tuple(found)
+
+
+def _header_schema(
+    reading: Reading, header: Mapping[str, object], place: Place
+) -> tuple[SchemaNode | None, str | None]:
+    """Return the schema of a header, and its media type where it is described by `content`."""
+    content = header.get("content")
+    if "schema" not in header and isinstance(content, dict):
+        for media_type, written in content.items():
+            media, inside = reading.optional_mapping(written, place.at("content", media_type), "media type")
+            return reading.schema(media.get("schema"), inside.at("schema")), str(media_type)
+    return reading.schema(header.get("schema"), place.at("schema")), None

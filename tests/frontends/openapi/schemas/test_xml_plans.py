@@ -82,6 +82,7 @@ def test_node_types_of_3_2_replace_the_older_flags(written):
             "raw": {"xml": {"nodeType": "cdata"}},
             "list": {"type": "array", "xml": {"nodeType": "none"}, "items": {"type": "string"}},
             "odd": {"xml": {"nodeType": "element", "attribute": True}},
+            "around": {"type": "array", "xml": {"nodeType": "element"}, "items": {"type": "string"}},
         },
     }
     assert plan(written(schema, version="3.1"))[0]["properties"] == {
@@ -89,7 +90,8 @@ def test_node_types_of_3_2_replace_the_older_flags(written):
         "text": {"name": "text", "text": True},
         "raw": {"name": "raw", "cdata": True},
         "list": {"name": "list", "none": True, "items": {}},
-        "odd": {"name": "odd"},
+        "odd": {"name": "odd", "wrapped": True},
+        "around": {"name": "around", "wrapped": True, "items": {}},
     }
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from .config_filled import filled, filled_list, is_reference
-from .config_kinds import (
+from .filled import filled, filled_list, is_reference
+from .kinds import (
     COUNT,
     ENVIRONMENT_NAME,
     FLAG,

@@ -6,19 +6,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .config import Config, load_config
-from .config_gateway import PREFIX_PATTERN, SEPARATOR_PATTERN, ServerSetting
-from .diagnostics.model import Diagnostic
-from .diagnostics.rules import rule
-from .gateway_secrets import literal_secrets
-from .gateway_sources import SourceProblem, absolute, header_of, source_of
-from .gateway_variables import refused
-from .ir.names import package_of, package_problem, server_problem
+from ..config import Config, load_config
+from ..config.gateway import PREFIX_PATTERN, SEPARATOR_PATTERN, ServerSetting
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import rule
+from ..ir.names import package_of, package_problem, server_problem
+from .literal_secrets import literal_secrets
+from .sources import SourceProblem, absolute, header_of, source_of
+from .variables import refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from .frontends.servers.sources import ServerSource
+    from ..frontends.servers.sources import ServerSource
 
 NAME = "gateway"
 """What a gateway is called, and its package, unless it is told otherwise: `python -m gateway`."""
@@ -157,8 +157,8 @@ def _sources(
 
 
 def _registered(allow_env: tuple[str, ...]) -> tuple[list[ServerSource], tuple[Diagnostic, ...]]:
-    from .frontends.servers.registered import registered_entries
-    from .frontends.servers.sources import ServerSource
+    from ..frontends.servers.registered import registered_entries
+    from ..frontends.servers.sources import ServerSource
 
     names, wrong = registered_entries(allow_env)
     return [ServerSource(text=name, way="registered") for name in names], wrong

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
 
-from .config_kinds import (
+from ..runtime.registry.shape import is_text
+from .kinds import (
     COUNT,
     ENVIRONMENT_NAME,
     FLAG,
@@ -21,12 +21,13 @@ from .config_kinds import (
     Kind,
     Named,
     Table,
+    authority_problem,
+    checked_text,
     choice,
-    described,
     frozen,
+    pattern_text,
 )
-from .config_serve import SCOPES
-from .runtime.registry.shape import is_text
+from .serve import SCOPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,41 +35,17 @@ if TYPE_CHECKING:
 _URL = re.compile(r"https?://[!-~]+", re.ASCII | re.IGNORECASE)
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
 _VALUE = re.compile(r"[\t -~]*", re.ASCII)
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 SEPARATOR_PATTERN = r"[A-Za-z0-9_.-]{1,8}"
 PREFIX_PATTERN = r"[A-Za-z0-9_.-]{0,40}"
 VIEW_PREFIX_PATTERN = r"ui://[A-Za-z0-9._-]+/"
 
 
-def _text(pattern: str, wanted: str) -> Kind:
-    compiled = re.compile(pattern, re.ASCII)
-
-    def problem(value: object) -> str | None:
-        fits = isinstance(value, str) and compiled.fullmatch(value)
-        return (
-            None
-            if fits
-            else f"must be {wanted}"
-            if isinstance(value, str)
-            else f"must be {wanted}, not {described(value)}"
-        )
-
-    return Kind(schema={"type": "string", "pattern": f"^{pattern}$"}, problem=problem)
-
-
 def url_problem(text: str) -> str | None:
     """Return why a text cannot be a server's address, or None: http(s), a host, no user, no fragment."""
     if not _URL.fullmatch(text) or "#" in text:
         return "it must be an http or https URL without spaces or a fragment"
-    try:
-        parts = urlsplit(text)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        return "its host or port is malformed"
-    if "@" in parts.netloc:
-        return "it must not hold a user or a password; use a header"
-    return None if host else "it has no host"
+    return authority_problem(text, instead="; use a header")
 
 
 def header_problem(name: str, value: str) -> str | None:
@@ -76,13 +53,6 @@ def header_problem(name: str, value: str) -> str | None:
     if not _HEADER.fullmatch(name):
         return "its name is not that of a header"
     return None if _VALUE.fullmatch(value) else "its value has characters that a header cannot have"
-
-
-def _url_kind(value: object) -> str | None:
-    if not isinstance(value, str):
-        return f"must be a string, not {described(value)}"
-    reason = url_problem(value)
-    return None if reason is None else f"is not acceptable: {reason}"
 
 
 def _headers(value: object) -> str | None:
@@ -94,15 +64,13 @@ def _headers(value: object) -> str | None:
 
 
 def _variables(value: object) -> str | None:
-    if not isinstance(value, list | dict) or not all(
-        isinstance(each, str) and _VARIABLE.fullmatch(each) for each in value
-    ):
+    if not isinstance(value, list | dict) or any(ENVIRONMENT_NAME.problem(each) for each in value):
         return "must be an array of names of environment variables, or a table of names and values"
     fits = isinstance(value, list) or all(map(is_text, value.values()))
     return None if fits else "has a value that is no string, or that no program can be given"
 
 
-SERVER_URL = Kind(schema={"type": "string", "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s#@]+$"}, problem=_url_kind)
+SERVER_URL = checked_text(url_problem, {"pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s#@]+$"})
 HEADERS = Kind(schema={"type": "object", "additionalProperties": {"type": "string"}}, problem=_headers)
 VARIABLES = Kind(
     schema={
@@ -117,9 +85,9 @@ VARIABLES = Kind(
     },
     problem=_variables,
 )
-SEPARATOR = _text(SEPARATOR_PATTERN, "1 to 8 letters, digits, `_`, `-` or `.`")
-PREFIX = _text(PREFIX_PATTERN, "at most 40 letters, digits, `_`, `-` or `.`")
-VIEW_PREFIX = _text(VIEW_PREFIX_PATTERN, "the beginning of a URI such as `ui://mcpgen-gateway/`")
+SEPARATOR = pattern_text(SEPARATOR_PATTERN, "1 to 8 letters, digits, `_`, `-` or `.`")
+PREFIX = pattern_text(PREFIX_PATTERN, "at most 40 letters, digits, `_`, `-` or `.`")
+VIEW_PREFIX = pattern_text(VIEW_PREFIX_PATTERN, "the beginning of a URI such as `ui://mcpgen-gateway/`")
 
 SERVER = Table(
     description=(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .ir.names import package_problem, server_problem
+from ..ir.names import package_problem, server_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -120,7 +120,9 @@ def is_method(text: str) -> bool:
     return _METHOD.fullmatch(text) is not None
 
 
-def _checked_text(check: Callable[[str], str | None], schema: Mapping[str, object]) -> Kind:
+def checked_text(check: Callable[[str], str | None], schema: Mapping[str, object]) -> Kind:
+    """Return the kind of a string that a check has nothing against."""
+
     def problem(value: object) -> str | None:
         if not isinstance(value, str):
             return f"must be a string, not {described(value)}"
@@ -130,10 +132,11 @@ def _checked_text(check: Callable[[str], str | None], schema: Mapping[str, objec
     return Kind(schema={"type": "string", **schema}, problem=problem)
 
 
-def _pattern(pattern: str, wanted: str) -> Kind:
+def pattern_text(pattern: str, wanted: str) -> Kind:
+    """Return the kind of a string that is wholly of a pattern; `wanted` says what that is."""
     compiled = re.compile(pattern, re.ASCII)
     anchored = f"^{pattern}$"
-    return _checked_text(
+    return checked_text(
         lambda text: None if compiled.fullmatch(text) else f"it must be {wanted}", {"pattern": anchored}
     )
 
@@ -172,13 +175,18 @@ def address_problem(text: str) -> str | None:
     """Return why a text cannot be the base URL of an API, or None: http(s), a host, no user, query or fragment."""
     if not _ADDRESS.fullmatch(text):
         return "it must be an http or https URL without spaces, a query or a fragment"
+    return authority_problem(text)
+
+
+def authority_problem(url: str, *, instead: str = "") -> str | None:
+    """Return why the host of a URL cannot be asked, or None; `instead` says how else a user is told."""
     try:
-        parts = urlsplit(text)
+        parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError:
         return "its host or port is malformed"
     if "@" in parts.netloc:
-        return "it must not hold a user or a password"
+        return f"it must not hold a user or a password{instead}"
     return None if host else "it has no host"
 
 
@@ -200,25 +208,23 @@ SOME_TEXTS = _of(
     {"type": "array", "items": {"type": "string", "pattern": r"\S"}, "minItems": 1},
 )
 SCHEMA = Kind(schema={"type": "object"}, problem=_schema_problem)
-SERVER_NAME = _checked_text(server_problem, {"pattern": "^[a-z][a-z0-9]*(?:[-_]+[a-z0-9]+)*_*$", "maxLength": 64})
-PACKAGE_NAME = _checked_text(package_problem, {"pattern": "^[a-z][a-z0-9_]*$", "maxLength": 64})
-TOOL_NAME = _pattern("[A-Za-z0-9_-]{1,64}", "1 to 64 letters, digits, `_` or `-`")
-ENVIRONMENT_NAME = _pattern("[A-Za-z_][A-Za-z0-9_]*", "an environment variable's name: letters, digits and `_`")
-TARGET = _pattern(
-    r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*", "an import string such as `package.module:function`"
-)
+SERVER_NAME = checked_text(server_problem, {"pattern": "^[a-z][a-z0-9]*(?:[-_]+[a-z0-9]+)*_*$", "maxLength": 64})
+PACKAGE_NAME = checked_text(package_problem, {"pattern": "^[a-z][a-z0-9_]*$", "maxLength": 64})
+TOOL_NAME = pattern_text("[A-Za-z0-9_-]{1,64}", "1 to 64 letters, digits, `_` or `-`")
+ENVIRONMENT_NAME = pattern_text("[A-Za-z_][A-Za-z0-9_]*", "an environment variable's name: letters, digits and `_`")
 _TARGET_TEXT = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*", re.ASCII)
+TARGET = pattern_text(_TARGET_TEXT.pattern, "an import string such as `package.module:function`")
 TARGETS = _of(
     "an array of import strings such as `module:function`",
     lambda value: _is_text_list(value) and all(_TARGET_TEXT.fullmatch(item) for item in value),  # type: ignore[attr-defined] # _is_text_list has narrowed value
     {"type": "array", "items": {"type": "string", "pattern": f"^{_TARGET_TEXT.pattern}$"}},
 )
-VERSION = _pattern(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*", "a version such as `1.2.0`")
-RESOURCE_URI = _pattern(r"[A-Za-z][A-Za-z0-9+.-]*:[!#-;=?-Z_a-z~]+", "a URI such as `weather://schema`")
-VIEW_URI = _pattern(r"ui://[!-~]+", "the URI of a view such as `ui://weather/forecast`")
-WEBSITE = _pattern(r"https?://[^\s<>\"]+", "an http or https URL")
+VERSION = pattern_text(r"[0-9]+(?:\.[0-9]+)*(?:[-.+]?[A-Za-z0-9]+)*", "a version such as `1.2.0`")
+RESOURCE_URI = pattern_text(r"[A-Za-z][A-Za-z0-9+.-]*:[!#-;=?-Z_a-z~]+", "a URI such as `weather://schema`")
+VIEW_URI = pattern_text(r"ui://[!-~]+", "the URI of a view such as `ui://weather/forecast`")
+WEBSITE = pattern_text(r"https?://[^\s<>\"]+", "an http or https URL")
 VALUES = Kind(schema={"type": "object"}, problem=_values_problem)
-BASE_URL = _checked_text(address_problem, {"pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+(?:/[^\s?#]*)?$"})
+BASE_URL = checked_text(address_problem, {"pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+(?:/[^\s?#]*)?$"})
 METHODS = _of(
     "an array of HTTP methods",
     lambda value: _is_text_list(value) and all(is_method(item) for item in value),  # type: ignore[attr-defined] # _is_text_list has narrowed value

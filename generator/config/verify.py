@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .config_kinds import VALUES, Kind, Table, described
+from .kinds import VALUES, Kind, Table, described
 
 CALL_MEMBERS: dict[str, tuple[type, str]] = {
     "tool": (str, "a string"),

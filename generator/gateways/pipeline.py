@@ -8,28 +8,28 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
-from .backends.gateway import render_gateway
-from .build_values import BuildResult
-from .config_gateway import ServerSetting
-from .diagnostics.model import Diagnostic, Severity
-from .diagnostics.rules import rule
-from .frontends.servers.findings import finding
-from .frontends.servers.read import read_servers
-from .gateway_secrets import written_secrets
-from .gateway_variables import without_process
-from .ir.model import ConfigEntry, Server, Source
-from .ir.names import server_problem
-from .ir.routes import SEPARATOR, Child, ChildLimits, RoutingTable
-from .passes.routing import Composition, compose
-from .passes.routing.selection import Selection
-from .passes.routing.views import PREFIX
+from ..backends.gateway import render_gateway
+from ..build_values import BuildResult
+from ..config.gateway import ServerSetting
+from ..diagnostics.model import Diagnostic, Severity
+from ..diagnostics.rules import rule
+from ..frontends.servers.findings import finding
+from ..frontends.servers.read import read_servers
+from ..ir.model import ConfigEntry, Server, Source
+from ..ir.names import SEPARATOR, server_problem
+from ..ir.routes import Child, ChildLimits, RoutingTable
+from ..passes.routing import Composition, compose
+from ..passes.routing.selection import Selection
+from ..passes.routing.views import PREFIX
+from .literal_secrets import written_secrets
+from .variables import without_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from .frontends.servers.reading import Reading
-    from .frontends.servers.sources import ServerSource
-    from .gateway_request import GatewayRequest
+    from ..frontends.servers.reading import Reading
+    from ..frontends.servers.sources import ServerSource
+    from .request import GatewayRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

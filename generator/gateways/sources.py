@@ -12,16 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .config_gateway import header_problem, url_problem
-from .diagnostics.model import Diagnostic
-from .diagnostics.rules import rule
-from .frontends.servers.sources import ServerSource
-from .ir.names import server_problem
+from ..config.gateway import header_problem, url_problem
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import rule
+from ..frontends.servers.sources import ServerSource
+from ..ir.names import server_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .config_gateway import ServerSetting
+    from ..config.gateway import ServerSetting
 
 MAX_SHOWN = 80
 """Characters of a word that a message repeats."""

@@ -18,19 +18,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import __version__
-from .diagnostics.model import Diagnostic, Severity
-from .diagnostics.rules import rule
-from .runtime.registry.file_access import check_folder
-from .runtime.registry.locking import Lock
-from .runtime.registry.making import ENTRY_FILE
-from .runtime.registry.problems import RegistryError, failure
+from .. import __version__
+from ..diagnostics.model import Diagnostic, Severity
+from ..diagnostics.rules import rule
+from ..runtime.registry.file_access import check_folder
+from ..runtime.registry.locking import Lock
+from ..runtime.registry.making import ENTRY_FILE
+from ..runtime.registry.problems import RegistryError, failure
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from .gateway_pipeline import GatewayResult
-    from .runtime.registry.entries import Entry
+    from ..runtime.registry.entries import Entry
+    from .pipeline import GatewayResult
 
 COMPLETE = ".complete"
 """The file that says that a folder has all servers; mcpgen writes none of that name into a project."""
@@ -78,7 +78,7 @@ def cache_folder(environ: Mapping[str, str] | None = None, platform: str = sys.p
 
 def prepared(*, refresh: bool = False, allow_env: Collection[str] = ()) -> tuple[Path, tuple[Diagnostic, ...]]:
     """Return the folder of a gateway over all registered servers, and what was found; raises GatewayProblem."""
-    from .frontends.servers.registered import examined_entries, registered_entries
+    from ..frontends.servers.registered import examined_entries, registered_entries
 
     entries, unusable = registered_entries(allow_env)
     sound, changed = examined_entries(entries)
@@ -151,10 +151,10 @@ def _built(entry: Entry) -> str:
 
 def _rendered(folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """Render the gateway into its folder; returns what was found, raises GatewayProblem, RegistryError or OSError."""
-    from .config import Config
-    from .frontends.servers.sources import ServerSource
-    from .gateway_pipeline import build_gateway
-    from .gateway_request import NAME, GatewayRequest
+    from ..config import Config
+    from ..frontends.servers.sources import ServerSource
+    from .pipeline import build_gateway
+    from .request import NAME, GatewayRequest
 
     request = GatewayRequest(
         sources=tuple(ServerSource(text=name, way="registered", allow_env=allow_env) for name in names),
@@ -179,10 +179,10 @@ def _rendered(folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...]) 
 
 
 def _write(folder: Path, result: GatewayResult, *, complete: bool) -> None:
-    from .gateway_request import NAME
-    from .output.lock import Lock as FilesLock
-    from .output.write import write
-    from .runtime import VERSION
+    from ..output.lock import Lock as FilesLock
+    from ..output.write import write
+    from ..runtime import VERSION
+    from .request import NAME
 
     (folder / COMPLETE).unlink(missing_ok=True)
     lock = FilesLock(generator=__version__, runtime=VERSION, server=NAME)

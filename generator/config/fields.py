@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .config_gateway import GATEWAY
-from .config_kinds import (
+from .gateway import GATEWAY
+from .kinds import (
     COUNT,
     ENVIRONMENT_NAME,
     FLAG,
@@ -36,10 +36,10 @@ from .config_kinds import (
     choices,
     described,
 )
-from .config_openapi import ANNOTATIONS, OPENAPI
-from .config_serve import SCOPES, SERVE
-from .config_ui import UI
-from .config_verify import VERIFY
+from .openapi import ANNOTATIONS, OPENAPI
+from .serve import SCOPES, SERVE
+from .ui import UI
+from .verify import VERIFY
 
 Path = tuple[str | int, ...]
 Report = Callable[[Path, str, "str | None"], None]

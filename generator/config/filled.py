@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from .config_kinds import Kind, described
+from .kinds import Kind, described
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

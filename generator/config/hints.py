@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 
-from . import config_fields
-from .config_kinds import Kind, Named, Table
-from .config_openapi import ANNOTATIONS, OPERATION
+from .fields import LATER, TOOL, TOP
+from .kinds import Kind, Named, Table
+from .openapi import ANNOTATIONS, OPERATION
 
 KeyPath = tuple[str | int, ...]
 
@@ -16,11 +16,11 @@ OTHER_WORDS = {"id": "name", "desc": "description", "doc": "description", "readm
 
 def setting_hint(unknown: str, table: KeyPath) -> str:
     """Return the nearest known key, or that the key belongs to a later version, or the list of known keys."""
-    if not table and unknown in config_fields.LATER:
+    if not table and unknown in LATER:
         return "Remove it; this version of mcpgen does not read it yet."
     shape = _shape(table)
     known = list(shape.fields) if isinstance(shape, Table) else []
-    annotation = _annotation(unknown) if shape in (config_fields.TOOL, OPERATION) else None
+    annotation = _annotation(unknown) if shape in (TOOL, OPERATION) else None
     if annotation is not None:
         return f"Did you mean `annotations = {{ {annotation} = true }}`?"
     plain = unknown.lower().replace("-", "_")
@@ -32,12 +32,12 @@ def setting_hint(unknown: str, table: KeyPath) -> str:
 
 
 def _shape(table: KeyPath) -> Kind | Table | Named:
-    shape: Kind | Table | Named = config_fields.TOP
+    shape: Kind | Table | Named = TOP
     for key in table:
         if isinstance(shape, Named):
             shape = shape.item
         elif isinstance(shape, Table):
-            shape = shape.field(str(key)) or config_fields.TOP
+            shape = shape.field(str(key)) or TOP
     return shape
 
 

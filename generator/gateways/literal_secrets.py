@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .diagnostics.model import Diagnostic
-from .diagnostics.rules import rule
-from .ir.routes import VARIABLE
-from .runtime.registry.secret_values import is_secret_value, is_secret_word
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import rule
+from ..ir.routes import VARIABLE
+from ..runtime.registry.secret_values import is_secret_value, is_secret_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .frontends.servers.sources import ServerSource
-    from .ir.routes import Child
+    from ..frontends.servers.sources import ServerSource
+    from ..ir.routes import Child
 
 SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token"})
 """Headers whose values let their holders in."""

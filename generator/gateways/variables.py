@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .diagnostics.model import Diagnostic
-from .diagnostics.rules import rule
-from .runtime.registry.names import is_obeyed
+from ..diagnostics.model import Diagnostic
+from ..diagnostics.rules import rule
+from ..runtime.registry.names import is_obeyed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .frontends.servers.sources import ServerSource
-    from .ir.routes import Child
+    from ..frontends.servers.sources import ServerSource
+    from ..ir.routes import Child
 
 
 def refused(source: ServerSource) -> Iterable[Diagnostic]:

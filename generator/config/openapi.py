@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from .config_kinds import (
+from ..ir.model import Annotations, Json
+from .kinds import (
     BASE_URL,
     COUNT,
     FLAG,
@@ -21,8 +22,7 @@ from .config_kinds import (
     Table,
     choice,
 )
-from .config_serve import SCOPES
-from .ir.model import Annotations, Json
+from .serve import SCOPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from .config_kinds import COUNT, FLAG, SECONDS, TEXT, TEXTS, Named, Table, choice, choices
+from .kinds import COUNT, FLAG, SECONDS, TEXT, TEXTS, Named, Table, choice, choices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .ir.model import Json
+    from ..ir.model import Json
 
 CSP = Table(
     description="The origins that a view reaches, as `https://api.example.com`.",

@@ -1,0 +1,8 @@
+"""Settings: found, checked against the table in `fields`, each problem with its place. The door of the package."""
+
+from __future__ import annotations
+
+from .load import load_config
+from .settings import Config, ConfigSetting, LoadedConfig, ToolSetting
+
+__all__ = ["Config", "ConfigSetting", "LoadedConfig", "ToolSetting", "load_config"]
