@@ -116,7 +116,8 @@ class Child:
         if self.breaker.failures or self.overdue:
             self.breaker.succeeded()
             self.overdue = 0
-        self._pass_on()
+        if self._waiting or self._all.places.limited:
+            self._pass_on()
         return True
 
     def lost(self, turn: Turn, reason: str, detail: str) -> bool:

@@ -72,7 +72,7 @@ def without_nulls(value: Any) -> Any:
 
 
 def _of_tool(result: dict[str, Any]) -> str:
-    said = _of_list("content", result, _block)
+    said = _of_list("content", result, block_fault)
     return said or ("isError" in result and _of_members(result, OF_TOOL)) or ""
 
 
@@ -126,8 +126,8 @@ def _of_list(member: str, result: dict[str, Any], judge: Callable[[Any], str]) -
     return ""
 
 
-def _block(block: Any) -> str:
-    """Judge one block of content."""
+def block_fault(block: Any) -> str:
+    """Say what is wrong with one block of content, "" for nothing."""
     if type(block) is not dict:
         return "is no object"
     kind = block.get("type")
@@ -171,7 +171,7 @@ def _message(message: Any) -> str:
         return "is no object"
     if message.get("role") not in ROLES:
         return f"has the role {_shown(message.get('role'))}, which is unknown"
-    return _behind("has content that", _block(message.get("content")))
+    return _behind("has content that", block_fault(message.get("content")))
 
 
 def _annotations(found: dict[str, Any]) -> str:
