@@ -5,13 +5,13 @@ A heuristic: it warns, and refuses nothing.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..ir.routes import VARIABLE
-from ..runtime.registry.secret_values import is_secret_value, is_secret_word
+from ..runtime.registry.secret_values import is_secret_address, is_secret_value, is_secret_word
+from ..runtime.wire.secret_signs import is_surely_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,20 +19,15 @@ if TYPE_CHECKING:
     from ..frontends.servers.sources import ServerSource
     from ..ir.routes import Child
 
-SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key", "x-auth-token"})
-"""Headers whose values let their holders in."""
-
-SECRET_PARAMETER = re.compile(r"[?&](?:[a-z_-]*(?:key|token|secret|password|signature))=(?!\$\{)[^&]+", re.IGNORECASE)
-
 
 def literal_secrets(source: ServerSource) -> Iterable[Diagnostic]:
     """Yield a warning for each credential that would be written down as it is; the value is not shown."""
     for header, value in source.headers.items():
-        if header.lower() in SECRET_HEADERS and not VARIABLE.search(value):
+        if is_surely_secret(header) and not VARIABLE.search(value):
             message = f"the header `{header}` of `{source.name}` has its secret in it"
             hint = f"Write it like `--header '{source.name}:{header}=${{TOKEN}}'`, and set TOKEN in the environment."
             yield _literal(source.name or source.text, message, hint)
-    if source.url is not None and SECRET_PARAMETER.search(source.url):
+    if source.url is not None and is_secret_address(source.url):
         message = f"the address of `{source.name}` has a secret in it"
         yield _literal(source.name or "", message, "Send it as a header, from the environment.")
     if any(map(is_secret_word, source.words)):

@@ -107,6 +107,8 @@ def test_a_name_that_is_none_is_answered_with_the_nearest(shop):
         result = server.call(tool, {"name": "order_get"})
         assert result["isError"] is True
         assert "orders_get" in result["content"][0]["text"]
-    assert server.call("call_tool", {"name": "call_tool", "arguments": {}})["isError"] is True
+    nested = server.call("call_tool", {"name": "call_tool", "arguments": {}})
+    assert nested["isError"] is True
+    assert "Did you mean call_tool" not in nested["content"][0]["text"]
     with pytest.raises(CallFailed):
         server.call("order_get", {})

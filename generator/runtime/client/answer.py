@@ -103,6 +103,8 @@ def _text(context: CallContext, response: Response, media: Media) -> str:
 
 def _media(context: CallContext, response: Response) -> Media:
     """Return what the body is; what the API's description says counts where the header says nothing useful."""
+    if content.is_compressed(response) and _json_value(response, content.Media("")) is _NO_JSON:
+        return content.Media(OCTET_STREAM)
     media = content.media_of(response.header("content-type"))
     if media.is_json or media.type in STREAMS:
         return media

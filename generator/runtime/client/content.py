@@ -9,6 +9,10 @@ from urllib.parse import unquote_to_bytes
 from .files import clean_name
 from .media import OCTET_STREAM, by_beginning, is_json
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .message import Response
+
 TEXT_TYPES = frozenset(
     (
         "application/xml",
@@ -35,6 +39,9 @@ TEXT_SUFFIXES = ("+xml", "+yaml", "+text", "+json5")
 NOT_CHARSETS = frozenset(("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"))
 """Codecs of Python's that no web page is written in, by their names in lower case with `-` for `_`: notations within
 ASCII with which a text could hide something, and punycode takes a time that grows with the square of the text."""
+
+COMPRESSIONS = frozenset(("br", "compress", "dcb", "dcz", "deflate", "gzip", "x-compress", "x-gzip", "zstd"))
+"""Content codings (RFC 9110 section 8.4.1) that change a body; what else stands in the header means nothing."""
 
 SNIFFED_BYTES = 1_024
 """How much of a document is searched for the charset it declares; HTML asks for the same."""
@@ -73,6 +80,12 @@ class Media:
             or self.type.endswith(TEXT_SUFFIXES)
             or bool(self.charset and self.type.startswith("application/"))
         )
+
+
+def is_compressed(response: Response) -> bool:
+    """Say whether a body is still compressed: in a way that nobody asked for, since what was asked for is undone."""
+    named = {each.strip() for each in (response.header("content-encoding") or "").lower().split(",")}
+    return not COMPRESSIONS.isdisjoint(named)
 
 
 def media_of(content_type: str | None) -> Media:

@@ -140,6 +140,8 @@ def _body(response: Response) -> str:
     if not response.body:
         return ""
     media = content.media_of(response.header("content-type"))
+    if content.is_compressed(response):
+        return f"({len(response.body)} bytes of {media.type}, compressed in a way that cannot be read here)"
     text = content.decode(response.body[: MAX_BODY * 64], media)
     try:
         value = exact_json.read(response.body)

@@ -9,12 +9,13 @@ import os
 import stat
 
 from .. import VERSION
+from ..wire.secret_signs import is_surely_secret
 from . import contents
 from .file_access import CHECKS_OWNERS
 from .making import Package
 from .names import shown
 from .problems import Problem, RegistryError
-from .secret_values import SECRET_WORDS, is_secret_value, is_secret_word
+from .secret_values import is_secret_value, is_secret_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _connection(entry: Entry) -> Iterator[Problem]:
 
 
 def _secret(entry: Entry) -> Iterator[str]:
-    return (name for name in entry.headers if SECRET_WORDS.intersection(name.lower().replace("_", "-").split("-")))
+    return filter(is_surely_secret, entry.headers)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -162,7 +162,8 @@ def _describe(catalog: Catalog, name: str) -> dict[str, Any]:
 def _unknown(catalog: Catalog, name: str) -> dict[str, Any]:
     from difflib import get_close_matches
 
-    near = get_close_matches(name[:80], catalog.tools, n=3)
+    found = [each for each, tool in catalog.tools.items() if tool.entry["call"]["kind"] != "meta"]
+    near = get_close_matches(name[:80], found, n=3)
     suggestion = f"Did you mean {' or '.join(near)}?" if near else "Search for one with search_tools."
     facts = {"code": "M-CMD-001", "reason": "unknown_tool", "suggestion": suggestion}
     return refusal(f"There is no tool {name[:80]!r}. {suggestion}", facts)

@@ -120,6 +120,20 @@ def test_a_redirect_after_a_change_leaves_open_whether_it_was_made(ask):
     assert "whether it was carried out" not in texts(ask((302, {"Location": "//x.example"}, b"")))[0]
 
 
+@pytest.mark.parametrize("kind", ["application/json", "text/plain"])
+def test_what_is_compressed_in_a_way_that_nobody_asked_for_is_bytes(ask, kind):
+    result = ask(typed(kind, b"\x0b\x02\x80x\x03", Content_Encoding="br"), output=OBJECT)
+    (resource,) = [each["resource"] for each in result["content"] if each["type"] == "resource"]
+    assert base64.b64decode(resource["blob"]) == b"\x0b\x02\x80x\x03"
+    failed = ask(typed(kind, b"\x0b\x02\x80x\x03", 500, Content_Encoding="gzip, br"))
+    assert "compressed in a way that cannot be read" in texts(failed)[0]
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "identity", "br"])
+def test_a_wrong_content_encoding_hides_no_json(ask, coding):
+    assert ask(typed("application/json", b'{"id": 1}', Content_Encoding=coding))["structuredContent"] == {"id": 1}
+
+
 def test_a_json_string_is_its_own_text(ask):
     result = ask(json_answer("grüße"), output={"type": ["string", "null"]}, wrap=True)
     assert (texts(result), result["structuredContent"]) == (["grüße"], {"result": "grüße"})

@@ -305,6 +305,7 @@ def test_where_a_cloud_keeps_its_credentials_is_never_called():
         assert (reason, "credentials" in detail) == ("child_transport_error", True)
 
 
+@pytest.mark.alone
 def test_a_server_that_is_not_there_is_said_at_once():
     with remote(modern()) as server:
         row = server.row
@@ -331,6 +332,7 @@ def test_calls_in_turn_share_a_connection_and_calls_at_once_have_their_own():
         assert server.connections == 5
 
 
+@pytest.mark.alone
 def test_closing_loses_what_is_open_and_ends_at_once():
     def more(asked, peer):
         if asked.what == "tools/call":

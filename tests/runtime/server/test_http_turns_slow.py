@@ -91,6 +91,7 @@ def events_in(path: Any) -> list[tuple[Any, str]]:
     return [(each["request_id"], each["status"]) for each in map(json.loads, path.read_text("utf-8").splitlines())]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("is_modern", [False, True])
 def test_its_time_is_limited_and_others_are_answered_meanwhile(server, events_file, is_modern):
     with server.wire() as wire:
