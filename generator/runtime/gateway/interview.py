@@ -16,6 +16,7 @@ from ..wire import jsonrpc
 from . import states
 from .bridging import Bridge, check
 from .translate_questions import METHODS, answer_for, question_of
+from .usable_questions import question_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +70,10 @@ class Interview:
             self._refuse(request_id, jsonrpc.METHOD_NOT_FOUND, f"Method not found: {jsonrpc.shown(method)}")
             return
         question = question_of(method, params, self._passage.names)
+        wrong = question_fault(method, question.get("params"))
+        if wrong:
+            self._refuse(request_id, jsonrpc.INVALID_PARAMS, f"The caller cannot be asked this: {wrong}")
+            return
         try:
             if self._passage.call.dialect.modern:
                 check_capabilities(self._passage.call, {"": question})

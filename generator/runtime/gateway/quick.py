@@ -11,6 +11,7 @@ from __future__ import annotations
 from ..wire import jsonrpc
 from ..wire.dialects import META_SERVER
 from ..wire.limits import MAX_NESTING
+from .usable import block_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,9 +91,9 @@ class Answers:
 def _is_simple(result: dict[str, Any]) -> bool:
     """Whether a result without the hop's own members holds nothing that is to be translated."""
     content = result.get("content")
-    if type(content) is not list or result.get("isError") or not result.keys() <= SIMPLE_KEYS:
+    if type(content) is not list or result.get("isError", False) is not False or not result.keys() <= SIMPLE_KEYS:
         return False
     for block in content:
-        if type(block) is not dict or block.get("type") not in PLAIN:
+        if type(block) is not dict or block.get("type") not in PLAIN or block_fault(block):
             return False
     return "structuredContent" not in result or type(result["structuredContent"]) is dict

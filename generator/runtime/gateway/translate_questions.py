@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from .translate_requests import passed_on
 from .translate_results import message
+from .usable import without_nulls
+from .usable_questions import question_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 METHODS = ("elicitation/create", "sampling/createMessage", "roots/list")
 """What a server may ask a client during a call, in every revision."""
 
+HOPS_OWN = ("_meta", "task", "elicitationId")
+"""Members of a question that each hop makes for itself."""
+
 ONE_BLOCK_UNTIL = "2025-11-25"
 """The first revision in which a model's answer may have several blocks."""
 
@@ -25,13 +30,13 @@ ONE_BLOCK_UNTIL = "2025-11-25"
 def question_of(method: str, params: Any, names: Names) -> dict[str, Any]:
     """Return a child's question in the newest form, with the gateway's names."""
     told = params if type(params) is dict else {}
-    kept = {name: value for name, value in told.items() if name not in ("_meta", "task", "elicitationId")}
+    kept = {name: value for name, value in told.items() if name not in HOPS_OWN and value is not None}
     meta = told.get("_meta")
     if type(meta) is dict and passed_on(meta):
         kept["_meta"] = passed_on(meta)
     said = kept.get("messages")
     if type(said) is list:
-        kept["messages"] = [message(each, names) for each in said]
+        kept["messages"] = [message(without_nulls(each), names) for each in said]
     return {"method": method, "params": kept} if kept else {"method": method}
 
 
@@ -44,6 +49,9 @@ def questions_of(requests: Any, names: Names) -> dict[str, dict[str, Any]]:
             text = f"it asks {method!r}"
             raise ValueError(text)
         found[key] = question_of(method, request.get("params"), names)
+        wrong = question_fault(method, found[key].get("params"))
+        if wrong:
+            raise ValueError(wrong)
     return found
 
 

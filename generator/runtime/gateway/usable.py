@@ -72,12 +72,12 @@ def without_nulls(value: Any) -> Any:
 
 
 def _of_tool(result: dict[str, Any]) -> str:
-    said = _of_list("content", result, _block)
-    return said or ("isError" in result and _of_members(result, OF_TOOL)) or ""
+    said = _of_list("content", result, block_fault)
+    return said or ("isError" in result and of_members(result, OF_TOOL)) or ""
 
 
 def _of_prompt(result: dict[str, Any]) -> str:
-    return _of_list("messages", result, _message) or _of_members(result, OF_PROMPT)
+    return _of_list("messages", result, _message) or of_members(result, OF_PROMPT)
 
 
 def _of_resource(result: dict[str, Any]) -> str:
@@ -89,7 +89,7 @@ def _of_completion(result: dict[str, Any]) -> str:
     values = found.get("values") if type(found) is dict else None
     if type(found) is not dict or type(values) is not list or any(type(each) is not str for each in values):
         return "its completion has no texts as its values"
-    return _behind("its completion", _of_members(found, OF_COMPLETION))
+    return _behind("its completion", of_members(found, OF_COMPLETION))
 
 
 def task_fault(task: dict[str, Any]) -> str:
@@ -101,7 +101,7 @@ def task_fault(task: dict[str, Any]) -> str:
         return f"its task has the status {_shown(task.get('status'))}, which is unknown"
     if type(task.get("ttlMs", "")) not in (int, type(None)):
         return "its task has no whole number as its ttlMs"
-    return _behind("its task", _of_members(task, OF_TASK))
+    return _behind("its task", of_members(task, OF_TASK))
 
 
 def _of_task(task: dict[str, Any]) -> str:
@@ -126,8 +126,8 @@ def _of_list(member: str, result: dict[str, Any], judge: Callable[[Any], str]) -
     return ""
 
 
-def _block(block: Any) -> str:
-    """Judge one block of content."""
+def block_fault(block: Any) -> str:
+    """Say what is wrong with one block of content, "" for nothing."""
     if type(block) is not dict:
         return "is no object"
     kind = block.get("type")
@@ -143,11 +143,11 @@ def _block(block: Any) -> str:
 
 
 def _more_of_block(kind: str, block: dict[str, Any]) -> str:
-    said = _of_members(block, OF_BLOCK)
+    said = of_members(block, OF_BLOCK)
     if not said and "annotations" in block:
         said = _annotations(block["annotations"])
     if not said and kind == "resource_link":
-        said = _of_members(block, OF_LINK) or _icons(block.get("icons", ()))
+        said = of_members(block, OF_LINK) or _icons(block.get("icons", ()))
     if not said and kind == "resource":
         said = _contents(block.get("resource"))
     return said
@@ -163,7 +163,7 @@ def _contents(contents: Any) -> str:
         return "has contents without text or blob"
     if "text" in contents and "blob" in contents and None in (contents["text"], contents["blob"]):
         return NULLS
-    return _of_members(contents, OF_CONTENTS)
+    return of_members(contents, OF_CONTENTS)
 
 
 def _message(message: Any) -> str:
@@ -171,11 +171,11 @@ def _message(message: Any) -> str:
         return "is no object"
     if message.get("role") not in ROLES:
         return f"has the role {_shown(message.get('role'))}, which is unknown"
-    return _behind("has content that", _block(message.get("content")))
+    return _behind("has content that", block_fault(message.get("content")))
 
 
 def _annotations(found: dict[str, Any]) -> str:
-    said = _of_members(found, OF_ANNOTATIONS)
+    said = of_members(found, OF_ANNOTATIONS)
     if said:
         return _behind("has annotations: it", said)
     if any(each not in ROLES for each in found.get("audience", ())) or not 0 <= found.get("priority", 0) <= 1:
@@ -188,8 +188,8 @@ def _icons(icons: Any) -> str:
     return "has an icon without src" if bad else ""
 
 
-def _of_members(found: dict[str, Any], members: Members) -> str:
-    """Judge members that need not be there."""
+def of_members(found: dict[str, Any], members: Members) -> str:
+    """Say what is wrong with members that need not be there, "" for nothing, NULLS for a null."""
     for name, kinds, words in members:
         if name in found and type(found[name]) not in kinds:
             return NULLS if found[name] is None else f"has something else than {words} as its {name}"

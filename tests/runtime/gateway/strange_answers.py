@@ -40,6 +40,26 @@ RESULTS: dict[str, list[dict[str, Any]]] = {
     ],
     "completion/complete": [{"completion": {"values": ["a", "b"], "total": 2, "hasMore": False}}],
 }
+SAID: list[dict[str, Any]] = [
+    {"id": "q", "method": "elicitation/create", "params": FORM},
+    {"id": "q", "method": "elicitation/create", "params": {**FORM, "mode": "form", "_meta": {"progressToken": 1}}},
+    {"id": "q", "method": "elicitation/create",
+     "params": {"mode": "url", "url": "https://example.com/", "elicitationId": "e", "message": "Go there"}},
+    {"id": "q", "method": "sampling/createMessage",
+     "params": {"messages": [{"role": "user", "content": TEXT}, {"role": "assistant", "content": [TEXT]}],
+                "modelPreferences": {"hints": [{"name": "a"}], "costPriority": 0.5},
+                "maxTokens": 5, "systemPrompt": "s"}},
+    {"id": "q", "method": "roots/list", "params": {}},
+    {"id": "q", "method": "ping"},
+    {"method": "notifications/progress", "params": {"progressToken": 1, "progress": 1, "total": 2, "message": "m"}},
+    {"method": "notifications/message", "params": {"level": "error", "logger": "l", "data": {"a": 1}}},
+    {"method": "notifications/tools/list_changed"},
+    {"method": "notifications/resources/updated", "params": {"uri": "file:///a"}},
+    {"method": "notifications/elicitation/complete", "params": {"elicitationId": "e"}},
+    {"method": "notifications/cancelled", "params": {"requestId": "q", "reason": "r"}},
+]  # fmt: skip
+"""What a child may say besides answers."""
+
 ERROR = {"code": -32603, "message": "it failed", "data": {"tool": "t", "uri": "file:///a"}}
 
 STRANGE: tuple[Any, ...] = (
@@ -68,6 +88,18 @@ def line(chance: Random, method: str) -> bytes:
     made = text.encode("utf-8", "surrogatepass").replace(b'"@ID@"', b"@ID@")
     for _ in range(chance.choice((0, 0, 0, 1, 1, 3))):
         made = broken(chance, made)
+    return made
+
+
+def said(chance: Random) -> bytes:
+    """Return lines that are meant as something else than answers."""
+    made = b""
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        message: dict[str, Any] = {"jsonrpc": "2.0", **chance.choice(SAID)}
+        for _ in range(chance.choice((0, 1, 1, 2, 3))):
+            message = changed(chance, message, always=True)
+        text = json.dumps(message, ensure_ascii=chance.random() < 0.5).encode("utf-8", "surrogatepass")
+        made += (broken(chance, text) if chance.random() < 0.2 else text) + b"\n"
     return made
 
 

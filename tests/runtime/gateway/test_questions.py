@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generator.runtime.gateway.held import HELD_SECONDS, MAX_HELD, MAX_HELD_EACH, Held
+from generator.runtime.gateway.usable_questions import question_fault
 from tests.http_client import HttpServer, call, modern
 from tests.runtime.gateway.conversing import ALL, ASKABLE, Client, hand_made, over, text_of, view
+from tests.runtime.gateway.hand_made import FORM
 from tests.stdio_client import CallFailed, stub
 
 if TYPE_CHECKING:
@@ -358,3 +360,34 @@ def test_tasks_of_the_extension_are_not_offered_to_legacy_clients(tmp_path: Path
     project = over(tmp_path / "made", {"hand": hand_made("modern")})
     with Client(project, "legacy", ALL) as client:
         assert text_of(client.call("hand__job")) == "done at once"
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "said"),
+    [
+        ("elicitation/create", None, "it has no params"),
+        ("elicitation/create", {"message": 5, "requestedSchema": FORM}, "it has no text as its message"),
+        ("elicitation/create", {"message": "Who?", "mode": "phone"}, "its mode is unknown"),
+        ("elicitation/create", {"message": "Who?", "mode": "url"}, "it has no url"),
+        ("elicitation/create", {"message": "Who?", "requestedSchema": {"type": "array"}}, "that of no object"),
+        (
+            "sampling/createMessage",
+            {"messages": [{"role": "user", "content": {"type": "text"}}], "maxTokens": 1},
+            "text",
+        ),
+        ("sampling/createMessage", {"messages": [], "maxTokens": "all"}, "no whole number as its maxTokens"),
+        ("sampling/createMessage", {"messages": [], "maxTokens": 1, "systemPrompt": 5}, "as its systemPrompt"),
+    ],
+)
+def test_what_no_client_can_be_asked_is_no_question(method: str, params: object, said: str) -> None:
+    assert said in question_fault(method, params)
+
+
+def test_a_question_with_all_that_clients_know_is_one() -> None:
+    block = {"type": "text", "text": "a", "annotations": {"priority": 1}}
+    used = {"type": "tool_use", "id": "1", "name": "t", "input": {}}
+    messages = [{"role": "user", "content": block}, {"role": "assistant", "content": [used, block]}]
+    sampling = {"messages": messages, "maxTokens": 1, "modelPreferences": {"hints": [{"name": "a"}]}, "x": 1}
+    assert question_fault("sampling/createMessage", sampling) == ""
+    assert question_fault("elicitation/create", {"message": "Who?", "requestedSchema": FORM}) == ""
+    assert question_fault("roots/list", None) == ""

@@ -68,3 +68,17 @@ def test_a_caller_gets_an_answer_of_the_protocol(project, era, method):
                 pass
             assert time.monotonic() - begun < SECONDS, line
             client.requests.clear()
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_what_a_child_says_besides_comes_as_the_protocol_has_it_or_not_at_all(project, era):
+    chance = Random(f"{SEED} {era}")
+    answer = b'{"jsonrpc":"2.0","id":@ID@,"result":{"content":[{"type":"text","text":"fine"}]}}'
+    with Client(project, era, ALL) as client:
+        for _ in range(EXAMPLES * 4):
+            line = strange_answers.said(chance) + answer
+            client.call("echo__next", {"line": base64.b64encode(line).decode()})
+            told = client.request("tools/call", PARAMS["tools/call"])
+            asked = told.get("resultType") == "input_required"
+            assert asked or told["content"][0]["text"], line
+            client.requests.clear()
