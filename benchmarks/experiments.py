@@ -9,6 +9,7 @@ from gateway_figures import calls as gateway_calls
 from gateway_figures import neighbours as gateway_neighbours
 from gateway_figures import overlap as gateway_overlap
 from gateway_figures import start as gateway_start
+from gateway_many import calls as gateway_many
 from http_figures import calls as http_calls
 from http_figures import ready
 from openapi_figures import generation, proxied, serving
@@ -35,10 +36,11 @@ EXPERIMENTS: dict[str, Callable[[Bench], list[Row]]] = {
     "openapi-calls": proxied,
     "gateway-start": gateway_start,
     "gateway-calls": gateway_calls,
+    "gateway-many": gateway_many,
     "gateway-overlap": gateway_overlap,
     "gateway-neighbours": gateway_neighbours,
 }
 """In the order of the table, by the name `--only` takes."""
 
-WITH_PEERS = frozenset({"peers", "calls", "validator", "openapi-calls", "http-calls", "gateway-calls"})
+WITH_PEERS = frozenset({"peers", "calls", "validator", "openapi-calls", "http-calls", "gateway-calls", "gateway-many"})
 """Experiments that need the peers' environment."""

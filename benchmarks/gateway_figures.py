@@ -61,6 +61,13 @@ def gateway(bench: Bench, servers: int) -> Command:
     return Command(name=f"gateway of {servers}", words=words)
 
 
+def fastmcp_proxy(bench: Bench, servers: int) -> Command:
+    """Return fastmcp's proxy of one server, or of the same one under as many names."""
+    script = str(HERE / "peers" / "fastmcp_proxy.py")
+    words = (bench.environments.peers, script, str(servers), *bench.stub().words)
+    return Command(name=f"fastmcp proxy of {servers}", words=words)
+
+
 def start(bench: Bench) -> list[Row]:
     """Compare the start of a gateway over many servers with that of one over one, and with that server's own."""
     many, one, alone = gateway(bench, MANY_SERVERS), gateway(bench, 1), bench.stub()
@@ -85,9 +92,7 @@ def start(bench: Bench) -> list[Row]:
 
 def calls(bench: Bench) -> list[Row]:
     """Compare calls through a gateway with calls of the server itself, and with fastmcp's proxy in front of it."""
-    direct, through = bench.stub(), gateway(bench, 1)
-    script = str(HERE / "peers" / "fastmcp_proxy.py")
-    proxy = Command(name="fastmcp proxy", words=(bench.environments.peers, script, *direct.words))
+    direct, through, proxy = bench.stub(), gateway(bench, 1), fastmcp_proxy(bench, 1)
 
     def measure(command: Command) -> Reached:
         count, alone = (PEER_CALLS, PEER_ALONE_CALLS) if command is proxy else (OUR_CALLS, ALONE_CALLS)
@@ -117,6 +122,11 @@ def calls(bench: Bench) -> list[Row]:
             what="the same, times quicker than fastmcp's proxy",
             measured=ratios(alone[proxy.name], alone[through.name]),
             goal=Goal(target=20, most=False),
+        ),
+        Row(
+            what="direct calls, with no gateway at all, times quicker than fastmcp's proxy",
+            measured=ratios(alone[proxy.name], alone[direct.name]),
+            note=f"{Spread.of(alone[direct.name]).median * 1e6:.0f} µs: the bound of the row above",
         ),
         Row(
             what="gateway, pipelined calls a second, of direct ones",

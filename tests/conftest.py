@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from generator.collector import uncollected
 from tests import official_schema, recording
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +45,20 @@ def pytest_runtest_call(item: pytest.Item):
 def pytest_runtest_teardown(item: pytest.Item):
     """The same for what servers say as they end."""
     return (yield from _recorded(item))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let the guardian of gateways go that tests ran in this process: it waits for the end of its input."""
+    guarding = sys.modules.get("generator.runtime.gateway.guarding")
+    if guarding is not None:
+        guarding.guard.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session):
+    """Look for no garbage while tests are collected: all of it stays, and walking it took two fifths of the time."""
+    with uncollected():
+        return (yield)
 
 
 def _recorded(item: pytest.Item):

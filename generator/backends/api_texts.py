@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from . import http_text
 from .api_values import default_base, needed, needs_base
 from .hosts_text import SECRET
 from .identifiers import MarkdownBlock, MarkdownCode, summary
@@ -28,6 +29,12 @@ _HEAD = """\
 def environment_example(server: Server) -> bytes:
     """Return the names of the environment variables the server reads, each with what it is, and no value."""
     lines = [f"# {summary(entry.description) or entry.name}\n{entry.env}=\n" for entry in server.config]
+    known = {entry.env for entry in server.config}
+    lines += [
+        f"# Over HTTP: for {' and '.join(f'serve.{key}' for key in keys)} of its settings\n{name}=\n"
+        for name, keys in sorted(http_text.uses(server).items())
+        if name not in known
+    ]
     return "\n".join([_HEAD.format(file=config_file(server)), *lines]).encode("utf-8")
 
 

@@ -26,9 +26,18 @@ def words(server: Server) -> tuple[str, ...]:
 
 def variables(server: Server) -> tuple[str, ...]:
     """Return the environment variables that the settings of serving name, sorted."""
-    serve = _serve(server)
-    named = {name for text in _texts(serve) for name in _REFERENCE.findall(text)}
-    return tuple(sorted(named | {name for name in (serve.get("token_env"),) if isinstance(name, str)}))
+    return tuple(sorted(uses(server)))
+
+
+def uses(server: Server) -> dict[str, tuple[str, ...]]:
+    """Return those variables, and the settings each is for."""
+    found: dict[str, list[str]] = {}
+    for key, value in _serve(server).items():
+        named = [name for text in _texts(value) for name in _REFERENCE.findall(text)]
+        named += [value] if key == "token_env" and isinstance(value, str) else []
+        for name in dict.fromkeys(named):
+            found.setdefault(name, []).append(key)
+    return {name: tuple(keys) for name, keys in found.items()}
 
 
 def _serve(server: Server) -> Mapping[str, Json]:

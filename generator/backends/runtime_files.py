@@ -9,6 +9,7 @@ resources or prompts (`OFFER_ROOTS`), that tell of changes (`CHANGE_ROOTS`), wit
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from typing import TYPE_CHECKING
@@ -81,15 +82,25 @@ def gateway_files() -> Mapping[str, bytes]:
 @cache
 def _closure(root: Path, roots: tuple[str, ...]) -> Mapping[str, bytes]:
     files: dict[str, bytes] = {TYPED_MARKER: b""}
-    above = f"{root.as_posix()}/"
-    present = {path.as_posix().removeprefix(above) for path in root.rglob("*.py")}
+    present = set(_sources(os.fspath(root), ""))
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
         if path not in files:
-            files[path] = (root / path).read_bytes()
+            with open(f"{root}/{path}", "rb") as file:  # noqa: PTH123 - of two hundred files, in half of the time
+                files[path] = file.read()
             waiting.extend(_imported(present, path, files[path]))
     return dict(sorted(files.items()))
+
+
+def _sources(folder: str, within: str) -> Iterator[str]:
+    """Yield the paths of the sources below a folder."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from _sources(entry.path, f"{within}{entry.name}/")
+            elif entry.name.endswith(".py"):
+                yield f"{within}{entry.name}"
 
 
 def _imported(present: Collection[str], path: str, source: bytes) -> Iterator[str]:

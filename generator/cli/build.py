@@ -3,54 +3,45 @@
 from __future__ import annotations
 
 from . import exits
-from .console import Console
+from .option_groups import Telling, Writing, spread
 from .options import (
-    CheckOption,
-    Colour,
-    ColourOption,
-    ConfigOption,
-    DiffOption,
-    DryRunOption,
-    Format,
-    FormatOption,
     LinkOption,
     NameOption,
     OutputOption,
     PackageOption,
     PythonOption,
-    QuietOption,
     SourceArgument,
-    StrictOption,
-    VerboseOption,
 )
 
 
+@spread
 def build(
     source: SourceArgument,
     *,
     output: OutputOption = None,
     name: NameOption = None,
     package: PackageOption = None,
-    check: CheckOption = False,
-    diff: DiffOption = False,
-    dry_run: DryRunOption = False,
-    strict: StrictOption = False,
+    writing: Writing,
     link: LinkOption = False,
     python: PythonOption = None,
-    config: ConfigOption = None,
-    form: FormatOption = Format.HUMAN,
-    colour: ColourOption = Colour.AUTO,
-    verbose: VerboseOption = False,
-    quiet: QuietOption = False,
+    telling: Telling,
 ) -> int:
     """Build a standalone MCP server from a Python module."""
     from ..request import Words, is_path, named_explicitly, prepared
-    from .deliver import Delivery, deliver, mode_of, output_problems
+    from .deliver import Delivery, deliver, output_problems
     from .verdict import NOTHING_WRITTEN, failure, refused
 
-    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
-    mode = mode_of(check=check, diff=diff, dry_run=dry_run)
-    words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)
+    console = telling.console(sarif_is_result=not writing.diff)
+    mode = writing.mode
+    words = Words(
+        source=source,
+        name=name,
+        package=package,
+        python=python,
+        config=telling.config,
+        link=link,
+        strict=writing.strict,
+    )
     request, problems = prepared(words)
     problems += output_problems(output)
     if request is None or problems:

@@ -26,22 +26,11 @@ from .api_options import (
     StubsOption,
     tokens,
 )
-from .console import Console
+from .option_groups import Telling, Writing, spread
 from .options import (
-    CheckOption,
-    Colour,
-    ColourOption,
-    ConfigOption,
-    DiffOption,
-    DryRunOption,
-    Format,
-    FormatOption,
     NameOption,
     OutputOption,
     PackageOption,
-    QuietOption,
-    StrictOption,
-    VerboseOption,
 )
 
 if TYPE_CHECKING:
@@ -49,9 +38,11 @@ if TYPE_CHECKING:
 
     from ..api_request import ApiWords
     from ..build_values import ApiRequest, BuildResult
+    from .console import Console
     from .deliver import Mode
 
 
+@spread
 def from_openapi(
     source: DescriptionArgument,
     *,
@@ -70,31 +61,23 @@ def from_openapi(
     stubs: StubsOption = False,
     discovery: DiscoveryOption = False,
     budget: BudgetOption = None,
-    check: CheckOption = False,
-    diff: DiffOption = False,
-    dry_run: DryRunOption = False,
-    strict: StrictOption = False,
+    writing: Writing,
     ref_root: RefRootOption = None,
     allow_remote_refs: RemoteRefsOption = False,
     allow_private_hosts: PrivateHostsOption = False,
-    config: ConfigOption = None,
-    form: FormatOption = Format.HUMAN,
-    colour: ColourOption = Colour.AUTO,
-    verbose: VerboseOption = False,
-    quiet: QuietOption = False,
+    telling: Telling,
 ) -> int:
     """Build a standalone MCP server from the description of an API."""
     from ..api_request import ApiWords
     from ..collector import uncollected
-    from .deliver import mode_of
 
-    mode = mode_of(check=check, diff=diff, dry_run=dry_run)
+    mode = writing.mode
     words = ApiWords(
         source=source,
         name=name,
         package=package,
-        config=config,
-        strict=strict,
+        config=telling.config,
+        strict=writing.strict,
         base_url=base_url,
         include_tags=tuple(include_tag or ()),
         exclude_tags=tuple(exclude_tag or ()),
@@ -111,7 +94,7 @@ def from_openapi(
         allow_remote_refs=allow_remote_refs,
         allow_private_hosts=allow_private_hosts,
     )
-    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
+    console = telling.console(sarif_is_result=not writing.diff)
     with uncollected():
         return run(words, output, mode, console)
 

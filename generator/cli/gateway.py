@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import exits
-from .console import Console
 from .gateway_options import (
     DenyOption,
     EnvOption,
@@ -19,27 +18,19 @@ from .gateway_options import (
     SourcesArgument,
     words_of,
 )
+from .option_groups import Telling, Writing, spread
 from .options import (
     AllowEnvOption,
-    CheckOption,
-    Colour,
-    ColourOption,
-    ConfigOption,
-    DiffOption,
-    DryRunOption,
-    Format,
-    FormatOption,
     PackageOption,
-    QuietOption,
-    StrictOption,
-    VerboseOption,
 )
 
 if TYPE_CHECKING:
     from ..gateways.request import GatewayWords
+    from .console import Console
     from .deliver import Mode
 
 
+@spread
 def gateway(
     sources: SourcesArgument = None,
     *,
@@ -54,30 +45,22 @@ def gateway(
     separator: SeparatorOption = None,
     expose: ExposeOption = None,
     deny: DenyOption = None,
-    check: CheckOption = False,
-    diff: DiffOption = False,
-    dry_run: DryRunOption = False,
-    strict: StrictOption = False,
-    config: ConfigOption = None,
-    form: FormatOption = Format.HUMAN,
-    colour: ColourOption = Colour.AUTO,
-    verbose: VerboseOption = False,
-    quiet: QuietOption = False,
+    writing: Writing,
+    telling: Telling,
 ) -> int:
     """Put many servers behind one connection; each is started when it is needed."""
     from ..gateways.request import GatewayWords
-    from .deliver import mode_of
 
-    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not diff)
-    mode = mode_of(check=check, diff=diff, dry_run=dry_run)
+    console = telling.console(sarif_is_result=not writing.diff)
+    mode = writing.mode
     words = GatewayWords(
         sources=words_of(sources),
         registered=registered,
         output=output,
         name=name,
         package=package,
-        config=config,
-        strict=strict,
+        config=telling.config,
+        strict=writing.strict,
         prefixes=words_of(prefix),
         headers=words_of(header),
         env=words_of(env),

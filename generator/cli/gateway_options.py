@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 SourcesArgument = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="SOURCES…",
+        metavar="SOURCE",
         help="Project folders of mcpgen, names in the registry, NAME=https://… or NAME='COMMAND WORDS'.",
     ),
 ]
@@ -21,7 +21,7 @@ GatewayOutputOption = Annotated[
 ]
 GatewayNameOption = Annotated[str | None, typer.Option("--name", help="The gateway's name; default: gateway.")]
 RegisteredOption = Annotated[
-    bool, typer.Option("--registered", help="Everything in the registry, after the SOURCES that are named.")
+    bool, typer.Option("--registered", help="Everything in the registry, after the sources that are named.")
 ]
 PrefixOption = Annotated[
     list[str] | None,

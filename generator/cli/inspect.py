@@ -8,20 +8,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from . import exits
-from .console import Console
+from .option_groups import Telling, spread
 from .options import (
-    Colour,
-    ColourOption,
-    ConfigOption,
-    Format,
-    FormatOption,
     LinkOption,
     NameOption,
     PackageOption,
     PythonOption,
-    QuietOption,
     StrictOption,
-    VerboseOption,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +22,7 @@ if TYPE_CHECKING:
     from ..build_values import BuildResult
     from ..ir.model import Server, Tool
     from ..request import Words
+    from .console import Console
 
 
 MAX_SHEETS = 60
@@ -57,6 +51,7 @@ ToolOption = Annotated[
 ]
 
 
+@spread
 def inspect(
     source: SourceOrDescriptionArgument,
     *,
@@ -67,24 +62,22 @@ def inspect(
     strict: StrictOption = False,
     link: LinkOption = False,
     python: PythonOption = None,
-    config: ConfigOption = None,
-    form: FormatOption = Format.HUMAN,
-    colour: ColourOption = Colour.AUTO,
-    verbose: VerboseOption = False,
-    quiet: QuietOption = False,
+    telling: Telling,
 ) -> int:
     """Show the tools of a module or an API description with their schemas, and its resources, prompts and views."""
     from ..api_request import ApiWords, is_description
     from ..request import Words
 
-    console = Console(form, colour, quiet=quiet, verbose=verbose, sarif_is_result=not ir)
+    console = telling.console(sarif_is_result=not ir)
     wanted = Wanted(ir, tuple(tool or ()))
     if not is_description(source):
-        words = Words(source=source, name=name, package=package, python=python, config=config, link=link, strict=strict)
+        words = Words(
+            source=source, name=name, package=package, python=python, config=telling.config, link=link, strict=strict
+        )
         return _module(words, console, wanted)
     if link or python is not None:
         raise typer.BadParameter("--link and --python are for Python modules; this is the description of an API")
-    described = ApiWords(source=source, name=name, package=package, config=config, strict=strict)
+    described = ApiWords(source=source, name=name, package=package, config=telling.config, strict=strict)
     return _api(described, console, wanted)
 
 

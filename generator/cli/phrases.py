@@ -100,6 +100,13 @@ def flags(annotations: Annotations) -> str:
     return " ".join(word for word, stated in words.items() if stated)
 
 
+def marks(tool: Tool) -> str:
+    """Return what a client's person should know of a tool at a glance: its annotations, and whether they are asked."""
+    asking = ["confirm"] if tool.confirm else []
+    asking += ["asks"] if isinstance(tool.call, PythonCall) and tool.call.asks else []
+    return " ".join(filter(None, (flags(tool.annotations), *asking)))
+
+
 def stated(annotations: Annotations) -> dict[str, bool]:
     """Return the annotations that are stated, by the words of MCP without `Hint`."""
     values = {

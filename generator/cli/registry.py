@@ -12,6 +12,7 @@ from . import exits
 from .guard import guarded
 from .options import AllowEnvOption, Format, FormatOption, QuietOption
 from .registry_add import add
+from .registry_asking import AskOption, ask_all
 from .registry_exchange import export_entries, import_entries
 from .registry_serve import PassingCommand, serve
 from .words import TextCommand, TextGroup
@@ -77,7 +78,13 @@ def remove(name: NameArgument, *, form: FormatOption = Format.HUMAN, quiet: Quie
     return exits.OK
 
 
-def doctor(*, allow_env: AllowEnvOption = None, form: FormatOption = Format.HUMAN, quiet: QuietOption = False) -> int:
+def doctor(
+    *,
+    ask: AskOption = False,
+    allow_env: AllowEnvOption = None,
+    form: FormatOption = Format.HUMAN,
+    quiet: QuietOption = False,
+) -> int:
     """Look at every entry: is it there, is it what was registered, is it made with this version, is it safe."""
     from ..runtime.registry.examining import examine
     from . import registry_tables
@@ -87,7 +94,9 @@ def doctor(*, allow_env: AllowEnvOption = None, form: FormatOption = Format.HUMA
     if found is None:
         return exits.INPUT
     examined = {name: examine(entry) for name, entry in found.entries.items()}
-    results = registry_tables.results(found, examined)
+    answers = ask_all(found.entries) if ask else {}
+    examined |= {name: (*examined[name], *answer.problems) for name, answer in answers.items()}
+    results = registry_tables.results(found, examined, {name: answer.words for name, answer in answers.items()})
     console.report([diagnostic(each) for problems in examined.values() for each in problems])
     text = json.dumps(results) if console.wants_json else registry_tables.health(results)
     console.result(text, always=True)

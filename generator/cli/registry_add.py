@@ -61,12 +61,14 @@ def add(
     quiet: QuietOption = False,
 ) -> int:
     """Register a server: a project's folder, a command, a URL; or again by its name, after it changed."""
+    from ..runtime.registry.entries import Entry
+    from ..runtime.registry.examining import written_down
     from ..runtime.registry.places import registry_path
     from ..runtime.registry.problems import RegistryError
     from ..runtime.registry.registering import register
     from .console import Console
     from .registry_project import known, project
-    from .registry_report import refused
+    from .registry_report import diagnostic, refused
 
     asked = _asked(
         Asked(_split(command), url, tuple(header or ()), tuple(env or ()), cwd, tuple(allow_env or ())), words or []
@@ -79,6 +81,7 @@ def add(
             _no_project(name, python)
             named, record = server, _foreign(server, asked)
         done = register(registry_path(), named, record, replace=replace)
+        console.report(map(diagnostic, written_down(Entry(named, record))))
     except RegistryError as error:
         return refused(console, error)
     said = {"name": named, "what": done.what, "registry": done.path}

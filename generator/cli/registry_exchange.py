@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..diagnostics.plain import plain
 from . import exits
 from .options import Format, FormatOption, QuietOption
 
@@ -116,12 +117,25 @@ def _told(done: Mapping[str, Any], console: Console, verb: str, path: str, findi
     if console.wants_json:
         console.result(json.dumps({"registry": path, "servers": kept}), always=True)
     else:
-        written = [name for name, what in kept.items() if what != "unchanged"]
-        names = f": {', '.join(written)}" if written else ""
-        console.result(f"{verb} {len(written)} of {len(kept) + len(refusals) + len(findings)} to {path}{names}")
+        console.result(plain(_in_words(verb, path, kept, len(refusals), len(findings))))
     if refusals:
         return exits.REFUSED
     return exits.INPUT if findings and not kept else exits.OK
+
+
+def _in_words(verb: str, path: str, kept: Mapping[str, str], taken: int, unusable: int) -> str:
+    """Say how many entries were written and which, and what became of each of the others."""
+    written = [name for name, what in kept.items() if what != "unchanged"]
+    there = [name for name, what in kept.items() if what == "unchanged"]
+    total = len(kept) + taken + unusable
+    text = f"{verb} {len(written)} of {total} to {path}" + (f": {', '.join(written)}" if written else "")
+    others = [
+        f"{len(there)} there already as they are: {', '.join(there)}" if there else "",
+        f"{taken} under names of other servers there (--replace takes them over)" if taken else "",
+        f"{unusable} that cannot be used, as told above" if unusable else "",
+        "no entry was found" if not total else "",
+    ]
+    return "; ".join([text, *filter(None, others)])
 
 
 def _place(path: str) -> str:

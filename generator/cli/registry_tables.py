@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MAX_CELL = 120
 """Characters of a cell: more than a name may have, and enough of a command; `--format json` has all of it."""
 
+NOT_ASKED = "not asked"
+
 Health = dict[str, Any]
 
 
@@ -37,14 +39,21 @@ def table(found: Registry) -> str:
     return "\n".join([*lines, "", f"registry: {found.path}"])
 
 
-def results(found: Registry, examined: Mapping[str, Sequence[Problem]]) -> Health:
-    """Return what the doctor found of each entry, those that cannot be used included."""
+def results(found: Registry, examined: Mapping[str, Sequence[Problem]], answers: Mapping[str, str]) -> Health:
+    """Return what the doctor found of each entry, those that cannot be used included.
+
+    Of a server behind a URL nothing is known that is not asked: `answers` has in words what those said that were.
+    """
     problems: dict[str, list[Problem]] = {name: list(each) for name, each in examined.items()}
     for problem in found.problems:
         problems.setdefault(str(problem.entry), []).append(problem)
-    servers = [
-        {"name": name, "status": _status(each), "problems": list(map(_said, each))} for name, each in problems.items()
-    ]
+    asked = {name: answers.get(name, NOT_ASKED) for name, entry in found.entries.items() if entry.url is not None}
+    servers = []
+    for name, each in problems.items():
+        status = _status(each)
+        words = asked.get(name, "as registered")
+        known = status if words != NOT_ASKED or status != "ok" else "skip"
+        servers.append({"name": name, "status": known, "words": words, "problems": list(map(_said, each))})
     return {"registry": found.path, "servers": servers}
 
 
@@ -53,9 +62,13 @@ def health(found: Health) -> str:
     servers = found["servers"]
     if not servers:
         return f"no server is registered in {found['registry']}"
-    rows = [(each["status"], each["name"], ", ".join(_marks(each["problems"])) or "as registered") for each in servers]
-    well = sum(each["status"] != "fail" for each in servers)
-    return "\n".join([*_aligned(rows), "", f"{well} of {len(servers)} can be used; registry: {found['registry']}"])
+    rows = [(each["status"], each["name"], ", ".join(_marks(each["problems"])) or each["words"]) for each in servers]
+    usable = [each for each in servers if each["status"] != "fail"]
+    left = sum(each["words"] == NOT_ASKED for each in usable)
+    well = len(usable) - left
+    asking = f", {left} {'was' if left == 1 else 'were'} not asked (--ask asks)" if left else ""
+    closing = f"{well} of {len(servers)} can be used{asking}; registry: {found['registry']}"
+    return "\n".join([*_aligned(rows), "", closing])
 
 
 def _status(problems: Sequence[Problem]) -> str:

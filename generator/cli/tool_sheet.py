@@ -51,7 +51,7 @@ def render(server: Server, room: int, *, sheets: bool = True) -> str:
 
 
 def _sheet(tool: Tool, room: int) -> list[str]:
-    marks = [phrases.flags(tool.annotations), f"deprecated: {tool.deprecated}" if tool.deprecated else ""]
+    marks = [phrases.marks(tool), f"deprecated: {tool.deprecated}" if tool.deprecated else ""]
     lines = [GAP.join([plain(tool.name), *filter(None, marks)])]
     lines += _indented(wrapped(plain(tool.description, keep="\n"), room - len(INDENT)))
     rows = [_parameter(each) for each in phrases.parameters(tool)] + _result(tool)

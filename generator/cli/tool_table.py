@@ -59,7 +59,7 @@ def _row(tool: Tool, cost: int | None) -> Row:
     lazy = tool.call.lazy_imports if isinstance(tool.call, PythonCall) else ()
     return Row(
         name=plain(tool.name),
-        flags=phrases.flags(tool.annotations),
+        flags=phrases.marks(tool),
         arguments=[plain(each) for each in phrases.arguments(tool)],
         result=fitted(plain(phrases.result(tool)), MAX_RESULT),
         lazy=fitted(plain(f"imports {', '.join(lazy)}"), MAX_LAZY) + " when called" if lazy else "",

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from ..diagnostics.plain import plain
+from ..ir.model import PythonCall
 
 if TYPE_CHECKING:
     from ..ir.model import Limits, Tool
@@ -18,6 +19,7 @@ def terms(tool: Tool) -> list[tuple[str, str]]:
         ("scopes", ", ".join(tool.scopes)),
         ("config", ", ".join(tool.config)),
         ("confirm", "the person is asked before it runs" if tool.confirm else ""),
+        ("asks", _asks(tool)),
         ("task", "" if tool.task == "forbidden" else tool.task),
         ("limits", _limits(tool.limits)),
         ("aliases", ", ".join(tool.aliases)),
@@ -32,11 +34,27 @@ def stated(tool: Tool) -> dict[str, object]:
         "scopes": list(tool.scopes),
         "config": list(tool.config),
         "confirm": tool.confirm,
+        "asks": list(tool.call.asks) if isinstance(tool.call, PythonCall) else [],
         "task": tool.task if tool.task != "forbidden" else None,
         "limits": limits,
         "aliases": list(tool.aliases),
     }
     return {name: value for name, value in values.items() if value}
+
+
+ASKED = {
+    "ask": "the person or the client's model",
+    "elicit": "the person",
+    "elicit_url": "the person, by a page of their browser",
+    "roots": "the client, for the folders it works on",
+    "sample": "the client's model",
+}
+"""Whom each method of a context asks."""
+
+
+def _asks(tool: Tool) -> str:
+    methods = tool.call.asks if isinstance(tool.call, PythonCall) else ()
+    return "; ".join(f"{ASKED[each]} (ctx.{each})" for each in methods if each in ASKED)
 
 
 def _view(tool: Tool) -> str:

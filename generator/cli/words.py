@@ -22,6 +22,10 @@ class TextCommand(TyperCommand):
         """Return the parameters, that of --help among them."""
         return [_as_typed(each) for each in super().get_params(ctx)]
 
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 # click's signature
+        """Return the summary whole, however narrow the terminal is: it is wrapped, not cut."""
+        return _summary(self.help)
+
 
 class TextGroup(TyperGroup):
     """The same for the command that the others are part of."""
@@ -29,6 +33,15 @@ class TextGroup(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, that of --help among them."""
         return [_as_typed(each) for each in super().get_params(ctx)]
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 # click's signature
+        """Return the summary whole."""
+        return _summary(self.help)
+
+
+def _summary(text: str | None) -> str:
+    """Return a text's first paragraph on one line."""
+    return " ".join((text or "").strip().partition("\n\n")[0].split())
 
 
 def _as_typed(parameter: Any) -> Any:

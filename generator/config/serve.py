@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.server.options import MAX_PORT, MAX_PROCESSES
 from .filled import filled, filled_list, is_reference
 from .kinds import (
     COUNT,
@@ -33,9 +34,6 @@ SCOPE_PATTERN = r"^[!#-\[\]-~]+$"
 
 EVERY_SCOPE = "*"
 """What a token with all scopes has; a tool cannot ask for it."""
-
-MOST_WORKERS = 64
-"""Processes, as `--workers` takes them."""
 
 MOST_NESTING = 500
 """Levels of a message: beyond, the interpreter's own parser gives up before the server can refuse."""
@@ -130,13 +128,13 @@ def _tokens_problem(value: object) -> str | None:
 
 FILLED_TEXT = filled(TEXT)
 HOST = filled(_text(_HOST, "a host name or an address"))
-PORT = filled(_number(0, 65535, "a port: an integer from 0 to 65535"))
+PORT = filled(_number(0, MAX_PORT, f"a port: an integer from 0 to {MAX_PORT}"))
 PATH = filled(_text(_PATH, "a path: a slash, then letters, digits and -._~/"))
 URL = filled(_text(_URL, "an http or https URL without a query"))
 URLS = _texts(_URL, "an http or https URL", "URLs")
 HOSTS = _texts(_HOST, "a host name or an address", "host names")
 ORIGINS = _texts(_ORIGIN, "a scheme and a host, as in https://app.example", "origins")
-WORKERS = filled(_number(0, MOST_WORKERS, f"a number of processes: an integer from 0 to {MOST_WORKERS}"))
+WORKERS = filled(_number(0, MAX_PROCESSES, f"a number of processes: an integer from 0 to {MAX_PROCESSES}"))
 SCOPES = Kind(
     schema={"type": "array", "items": {"type": "string", "pattern": SCOPE_PATTERN}},
     problem=lambda value: None if _is_scope_list(value) else "must be an array of scopes: printable ASCII, no spaces",

@@ -119,10 +119,11 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         severity=W,
         summary="A credential would be written into a file.",
         explanation=(
-            "A gateway's folder is committed, copied and packaged. `${NAME}` in a header is filled from the "
-            "environment when the server is reached, so that no secret has to be in a file."
+            "A gateway's folder is committed, copied and packaged, and a registry is read by every gateway. `${NAME}` "
+            "in a header is filled from the environment when the server is reached, and `--env NAME` passes a variable "
+            "on to a command, so that no secret has to be in a file."
         ),
-        action="Write it like `--header crm:Authorization='Bearer ${CRM_TOKEN}'`.",
+        action="Write it like `--header crm:Authorization='Bearer ${CRM_TOKEN}'`, or `--env API_KEY` for a command.",
     ),
     Rule(
         code="MG541",

@@ -72,7 +72,7 @@ class PythonCall:
     `inject` maps parameters to the context they get. `conversions` holds, by wire name, only what differs from the
     JSON value (docs/conversions.md); `definitions` the recursive ones. `prepare` lists text clean-ups made before
     validation. `field_defaults` are parameters whose Python default is a descriptor (a pydantic FieldInfo) to be
-    asked for the value.
+    asked for the value. `asks` are the methods by which its own body asks the client: `elicit`, `sample` and the like.
     """
 
     target: str
@@ -88,6 +88,7 @@ class PythonCall:
     field_defaults: tuple[str, ...] = ()
     exact_numbers: bool = False
     lazy_imports: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

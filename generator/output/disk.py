@@ -40,26 +40,28 @@ class Found:
 
 def look(root: Path, path: str) -> Found:
     """Return what stands at a path of the tree below `root`; a link or a non-folder on the way is an obstacle."""
-    current = root
+    current = os.fspath(root)
     *folders, name = path.split("/")
     for part in folders:
-        current = current / part
+        current = os.path.join(current, part)  # noqa: PTH118 - of hundreds of files: a text is joined in a tenth of the time
         mode = _mode(current)
         if mode is None:
             return Found(state="absent")
         if not stat.S_ISDIR(mode):
             return Found(state="obstacle")
-    mode = _mode(current / name)
+    current = os.path.join(current, name)  # noqa: PTH118 - the same
+    mode = _mode(current)
     if mode is None:
         return Found(state="absent")
     if not stat.S_ISREG(mode):
         return Found(state="obstacle")
-    return Found(state="file", content=(current / name).read_bytes())
+    with open(current, "rb") as file:  # noqa: PTH123 - the same
+        return Found(state="file", content=file.read())
 
 
-def _mode(path: Path) -> int | None:
+def _mode(path: str | Path) -> int | None:
     try:
-        return path.lstat().st_mode
+        return os.lstat(path).st_mode
     except FileNotFoundError:
         return None
 

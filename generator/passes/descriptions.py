@@ -127,9 +127,9 @@ def _report_schema(schema: Json, place: str, tool: Tool, report: Report) -> bool
     for part in parts(schema):
         for keyword in ("title", "description"):
             text = part.get(keyword)
-            if not isinstance(text, str):
+            if not isinstance(text, str) or (looked_at := _looked_at(text)) is None:
                 continue
-            cleaned, removed, suspicious = _looked_at(text)
+            cleaned, removed, suspicious = looked_at
             spotless = spotless and _bounded(cleaned) == text
             if not removed and not suspicious and len(cleaned) <= MAX_DESCRIPTION:
                 continue
@@ -141,10 +141,15 @@ def _report_schema(schema: Json, place: str, tool: Tool, report: Report) -> bool
 
 
 @lru_cache(maxsize=4096)
-def _looked_at(text: str) -> tuple[str, tuple[str, ...], bool]:
-    """Return a text as people see it, what was removed, and whether its wording is suspicious; many texts repeat."""
+def _looked_at(text: str) -> tuple[str, tuple[str, ...], bool] | None:
+    """Return a text as people see it, what was removed, and whether its wording is suspicious; None for nothing.
+
+    Many texts repeat, and of most there is nothing to say.
+    """
     cleaned, removed = clean(text)
-    return cleaned, removed, any(True for _ in suspicions(cleaned))
+    suspicious = any(True for _ in suspicions(cleaned))
+    unchanged = cleaned == text and not removed and len(text) <= MAX_DESCRIPTION
+    return None if unchanged and not suspicious else (cleaned, removed, suspicious)
 
 
 def _clean_schema(schema: Json) -> Json:

@@ -82,6 +82,17 @@ def test_the_environment_is_listed_with_what_it_is_and_without_values():
     assert "~/.config/mcpgen/pets/config.json" in text
 
 
+def test_variables_that_the_settings_of_serving_name_are_listed_once_each():
+    serve = {"tokens": [{"name": "desk", "token": "${DESK}"}], "host": "${HOST}", "path": "/${PETS_KEY}"}
+    server = replace(SERVER, settings=freeze({"serve": {**serve, "token_env": "DESK"}}))
+    text = render(server, models=b"").tree[".env.example"].decode()
+    assert text.count("PETS_KEY=") == 1
+    assert text.endswith(
+        "\n\n# Over HTTP: for serve.tokens and serve.token_env of its settings\nDESK=\n"
+        "\n# Over HTTP: for serve.host of its settings\nHOST=\n"
+    )
+
+
 def test_a_shell_reads_the_environments_file_as_it_is(tmp_path):
     (tmp_path / ".env").write_bytes(written()[".env.example"].replace(b"PETS_KEY=", b"PETS_KEY=abc"))
     script = "set -a; . ./.env; set +a; env"

@@ -20,6 +20,8 @@ MODULES = (
     "openapi_figures",
     "http_load",
     "http_figures",
+    "gateway_figures",
+    "gateway_many",
 )
 
 

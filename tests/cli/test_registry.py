@@ -334,7 +334,8 @@ def test_entries_go_to_milo_and_come_back(run, place, project, tmp_path, monkeyp
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
     (tmp_path / "milo").rename(tmp_path / ".milo")
-    assert run("registry", "import").out == f"imported 2 of 3 to {place}: weather, tool\n"
+    told = f"imported 2 of 3 to {place}: weather, tool; 1 that cannot be used, as told above\n"
+    assert run("registry", "import").out == told
     assert records(place)["weather"]["cwd"] == str(project)
     assert run("registry", "doctor").code == 0
 

@@ -46,6 +46,21 @@ def test_all_that_is_stated_is_told():
     }
 
 
+def test_whom_a_tool_asks_is_told_at_a_glance_and_in_words():
+    call = PythonCall(target=".w:f", asks=("elicit", "sample"))
+    one = Tool(name="f", input_schema={"type": "object"}, call=call, confirm=True)
+    assert dict(terms(one)) == {
+        "confirm": "the person is asked before it runs",
+        "asks": "the person (ctx.elicit); the client's model (ctx.sample)",
+    }
+    assert stated(one) == {"confirm": True, "asks": ["elicit", "sample"]}
+    server = Server(
+        id="w", package="w_mcp", command="w-mcp", tools=(one, tool()), source=Source(kind="python", name="w")
+    )
+    table = render(server, 80).splitlines()[1:3]
+    assert [line.split()[:3] for line in table] == [["f", "confirm", "asks"], ["f"]]
+
+
 def test_many_scopes_stay_within_the_lines():
     server = Server(
         id="w",

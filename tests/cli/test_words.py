@@ -52,6 +52,15 @@ def test_a_settings_file_that_does_not_exist_is_said_to_be_absent(run, pipeline)
     assert (ended.code, "there is no such file: `nope.toml`" in ended.err, "-->" in ended.err) == (2, True, False)
 
 
+@pytest.mark.parametrize("words", [(), ("registry",)])
+def test_help_says_what_each_verb_does_to_the_end_of_the_sentence(run, monkeypatch, words):
+    monkeypatch.setenv("COLUMNS", "60")
+    verbs = run(*words, "--help").out.partition("Commands:")[2]
+    assert "..." not in verbs
+    summaries = " ".join(verbs.split()).count(".")
+    assert summaries == verbs.count("\n  ") - verbs.count("\n   ")
+
+
 def test_help_names_both_settings_files(run):
     assert "mcpgen.toml or pyproject.toml" in " ".join(run("build", "--help").out.split())
 

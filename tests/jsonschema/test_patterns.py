@@ -85,10 +85,10 @@ def test_a_pattern_called_linear_is_quick_on_texts_that_nearly_match(pattern):
     if growth(pattern) != "linear":
         return
     compiled = re.compile(f"^(?:{pattern})$")
-    started = time.perf_counter()
+    started = time.process_time()
     for text in ("a" * 18 + "!", "b" * 18 + "!", "ab" * 9 + "!"):
         compiled.search(text)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def kinds(schema) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Runs of `from-openapi` under guard: what was opened, whether a socket was made, how much memory and time it took."""
+"""Runs of `from-openapi` under guard: what was opened, whether a socket was made, how much memory and work it took."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,7 +52,7 @@ resource.setrlimit(resource.RLIMIT_CPU, ({cpu}, {cpu}))
 
 @dataclass(frozen=True)
 class Run:
-    """How one run ended: exit code, output, seconds, peak bytes of memory, and what it touched."""
+    """How one run ended: exit code, output, seconds of work, peak bytes of memory, and what it touched."""
 
     code: int
     said: str
@@ -81,20 +80,19 @@ def generate(folder: Path, document: str, *words: str, cpu: int | None = None) -
     }
     program = GUARDED if cpu is None else f"{LIMITED.format(cpu=cpu)}{GUARDED}"
     command = [sys.executable, "-c", program, "from-openapi", document, "--name", "demo", "-o", "demo-mcp", *words]
-    started = time.monotonic()
     with (folder / "said.txt").open("w+", encoding="utf-8", errors="replace") as said:
         child = subprocess.Popen(command, cwd=folder, env=environment, stdout=said, stderr=subprocess.STDOUT)
         killer = threading.Timer(SECONDS, lambda: os.kill(child.pid, signal.SIGKILL))
         killer.start()
         try:
-            _, status = os.waitpid(child.pid, 0)
+            _, status, used = os.wait4(child.pid, 0)
         finally:
             killer.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
         text = said.read()
     lines = [json.loads(line) for line in trail.read_text(encoding="utf-8").splitlines()]
-    seconds = time.monotonic() - started
+    seconds = used.ru_utime + used.ru_stime
     peak = next((int(what) * 1024 for event, what in lines if event == "peak"), 0)
     return Run(child.returncode, text, seconds, peak, [line for line in lines if line[0] != "peak"])
 

@@ -64,7 +64,7 @@ REASONS = {
     "child_slow_init": ("child_timeout",),
     "child_stderr_flood": ("child_timeout",),
     "child_stdout_flood": ("child_timeout",),
-    "child_wrong_id": ("child_timeout",),
+    "child_wrong_id": ("child_parse_error",),
 }
 """Why a call of each bad child fails; some answer with something."""
 
@@ -102,6 +102,7 @@ def _gateway(folder: Path, good: dict, bad: Path) -> Path:
     return gateway(folder / "made", servers, tools)
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R112", "R117")
 @pytest.mark.parametrize("bad", FILES, ids=lambda path: path.stem)
 def test_a_bad_child_over_stdio_harms_no_other(tmp_path: Path, good: dict, bad: Path) -> None:
@@ -127,6 +128,7 @@ def test_a_bad_child_over_stdio_harms_no_other(tmp_path: Path, good: dict, bad: 
     assert len(server.stderr) < MOST_SAID
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R112", "R117")
 @pytest.mark.parametrize("bad", FILES, ids=lambda path: path.stem)
 def test_a_bad_child_over_http_harms_no_other(tmp_path: Path, good: dict, bad: Path) -> None:

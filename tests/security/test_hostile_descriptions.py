@@ -18,7 +18,7 @@ from .description_runs import Run, generate, skeletons
 CASES = sorted(path for path in (ATTACKS / "openapi").iterdir() if not path.name.endswith(".expect.json"))
 TWIN = "00-benign.json"
 SECONDS, BYTES = 5.0, 300 * 1024 * 1024
-"""What a document under 1 MB may take; the process's own start is in it."""
+"""What a document under 1 MB may take, in seconds of work; the process's own start is in it."""
 
 MEGABYTE = 1024 * 1024
 FEW_BYTES = {"yaml-billion-laughs": 100, "ref-chain-2000": 200, "ref-exponential": 200, "yaml-merge-bomb": 200}

@@ -136,6 +136,7 @@ def test_with_a_token_it_is_served_by_address_but_not_by_any_name(argv, tmp_path
         assert server.post(request(1, "ping")).status == 401
 
 
+@pytest.mark.alone
 def test_slow_headers_hold_nobody_up_and_are_cut(server):
     slow = [server.wire() for _ in range(SLOW_CONNECTIONS)]
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from generator.build_values import BuildResult
 
 SECONDS = 5.0
-"""For any description under 1 MB."""
+"""Of work, for any description under 1 MB."""
 
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 SECRET = "content-of-a-file-outside"
@@ -34,9 +34,9 @@ def built(folder: Path, document: object, *, models: str = "typeddict", name: st
     """Build a description, given as JSON or as bytes, within the time."""
     path = folder / name
     path.write_bytes(document if isinstance(document, bytes) else json.dumps(document).encode("ascii"))
-    began = time.monotonic()
+    began = time.process_time()
     result = from_openapi(str(path), name="demo", models=models)
-    assert time.monotonic() - began < SECONDS
+    assert time.process_time() - began < SECONDS
     return result
 
 
@@ -230,9 +230,9 @@ def test_a_pattern_is_shown_and_takes_no_time(pattern, tmp_path):
     assert ("not enforced" in said(result)) == (pattern not in FINE)
     accepts = compile_validator(entry["definition"]["inputSchema"], skip_patterns=skipped).accepts
     for text in ("a" * 40 + "!", "a" * 8_000 + "!", " " * 8_000 + "x", "a" * 1_000_000 + "!", "abc\n"):
-        began = time.monotonic()
+        began = time.process_time()
         accepts({"item_id": "a", "q": text})
-        assert time.monotonic() - began < 1
+        assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("pattern", ["^abc$", "abc$", "^[a-z]+$"])

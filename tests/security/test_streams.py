@@ -225,6 +225,7 @@ def test_a_locale_changes_no_byte(echo, locale):
     assert found.the(1)["result"]["content"][0]["text"] == "grüße, 你好 \U0001f600"
 
 
+@pytest.mark.alone
 def test_an_idle_server_ends_at_once_with_its_input(echo):
     begun = time.monotonic()
     done = subprocess.run(echo, input=b"", capture_output=True, timeout=60, check=False)

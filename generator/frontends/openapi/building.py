@@ -7,22 +7,18 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
-from ...ir.model import HttpCall
 from .limits import (
     ALTERNATIVE_BYTES,
-    LEAST_TOOL_BYTES,
     PART_BYTES,
-    REFERENCE_BYTES,
     TOOL_BYTES,
-    TOOL_BYTES_PER_BYTE,
-    TOOL_LEVEL,
 )
-from .room import OUTGROWN, RULE, Full, Room, hint_for
+from .parameters import Shared
+from .room import OUTGROWN, RULE, Full, hint_for
 from .scale import scale_of
 from .schemas import SchemaProblem
 from .servers import Refused
+from .tool_room import ToolRoom
 from .tools import build_tool
-from .written import written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,12 +61,12 @@ class Builder:
         """Return what becomes of some operations; `listed` tells that lists of tools show them."""
         tools, served, left_out = [], [], []
         scale = scale_of(len(selected), listed=listed)
-        room = Room(LEAST_TOOL_BYTES, TOOL_BYTES_PER_BYTE, lambda: self.documents.size)
+        room, shared = ToolRoom(lambda: self.documents.size), Shared()
         outgrown: Diagnostic | None = None
         for candidate in selected:
             operation = candidate.operation
             try:
-                tools.append(self._tool(candidate, scale, room))
+                tools.append(self._tool(candidate, scale, room, shared))
             except SchemaProblem as problem:
                 self.findings.lost(operation.key, operation.place, problem.diagnostics)
                 left_out.append(operation.key)
@@ -84,7 +80,7 @@ class Builder:
                 served.append(candidate)
         return Built(tools=tuple(tools), served=tuple(served), left_out=tuple(left_out))
 
-    def _tool(self, candidate: Candidate, scale: Scale, room: Room) -> Tool:
+    def _tool(self, candidate: Candidate, scale: Scale, room: ToolRoom, shared: Shared) -> Tool:
         """Return the tool of an operation; raises SchemaProblem, Refused or Full."""
         operation = candidate.operation
         room.take(TOOL_BYTES)  # by itself: where there is no more room, the parts are not even counted
@@ -93,11 +89,13 @@ class Builder:
         server = own[0] if own and own[0] != self.base else None
         setting = self.settings.get(operation.key)
         try:
-            tool = build_tool(candidate, self.schemas, self.findings, scale=scale, server=server, setting=setting)
+            tool = build_tool(
+                candidate, self.schemas, self.findings, shared, scale=scale, server=server, setting=setting
+            )
         except SchemaProblem as problem:
             room.take(TOOL_BYTES * len(problem.diagnostics))
             raise
-        room.take(_size(tool))
+        room.take_tool(tool)
         return tool
 
 
@@ -111,13 +109,6 @@ def _before(operation: Operation) -> int:
 
 def _parts(content: Sequence[MediaType]) -> int:
     return sum(1 + len(each.encoding) for each in content)
-
-
-def _size(tool: Tool) -> int:
-    """Return the bytes of a tool as they are written, its texts aside."""
-    request = tool.call.request if isinstance(tool.call, HttpCall) else {}
-    parts = (tool.input_schema, tool.result_schema, request, tool.scopes, tool.tags)
-    return written(parts, TOOL_LEVEL, REFERENCE_BYTES)
 
 
 def _outgrown(operation: Operation) -> Diagnostic:

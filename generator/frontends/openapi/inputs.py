@@ -11,7 +11,7 @@ from .arguments import ARGUMENT_NAME, LOCATIONS, Argument, argument_names, disti
 from .bodies import CONTENT_TYPE, plan_body
 from .findings import shown
 from .nullable import allows_null
-from .parameters import argument_of, entry_of, ordered
+from .parameters import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .encodings import PartHeader
     from .findings import Findings
     from .model import Operation
+    from .parameters import Shared
     from .schemas import Schemas
     from .selection import Candidate
 
@@ -41,7 +42,9 @@ class Inputs:
     request: Mapping[str, Any]
 
 
-def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, projectable: bool, limit: int) -> Inputs:
+def inputs_of(
+    candidate: Candidate, schemas: Schemas, findings: Findings, shared: Shared, *, projectable: bool, limit: int
+) -> Inputs:
     """Return what the tool of an operation takes; raises SchemaProblem when an argument has no readable schema.
 
     `limit` is how many characters may describe an argument.
@@ -49,7 +52,7 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
     operation = candidate.operation
     assembly = schemas.assembly("input")
     parameters = ordered(operation)
-    arguments = [argument_of(each, assembly, limit, findings) for each in parameters]
+    arguments = [shared.argument(each, assembly, limit, findings) for each in parameters]
     plan = plan_body(operation.body, assembly, schemas, limit) if operation.body is not None else None
     everything = [*arguments, *(() if plan is None else plan.everything)]
     names = argument_names(everything)
@@ -61,7 +64,7 @@ def inputs_of(candidate: Candidate, schemas: Schemas, findings: Findings, *, pro
         _report_renamed(argument, name, operation, findings)
     if parameters:
         used = zip(parameters, arguments, names, strict=False)
-        draft.request["parameters"] = [entry_of(each, argument, name, definitions) for each, argument, name in used]
+        draft.request["parameters"] = [shared.entry(each, argument, name, definitions) for each, argument, name in used]
     if plan is not None:
         draft.add_body(plan, names[len(arguments) :], definitions)
         _report_left_out(plan, names[len(arguments) :], operation, findings)

@@ -202,7 +202,12 @@ class Operation:
     @property
     def key(self) -> str:
         """The operation as messages, the lock and settings name it: `GET /pets/{id}`."""
-        return f"{self.method} {self.path}" + (f"#{self.fragment}" if self.fragment else "")
+        return operation_key(self.method, self.path, self.fragment)
+
+
+def operation_key(method: str, path: str, fragment: str = "") -> str:
+    """Return how messages, the lock and settings name an operation."""
+    return f"{method} {path}#{fragment}" if fragment else f"{method} {path}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

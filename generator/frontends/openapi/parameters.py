@@ -15,13 +15,53 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .findings import Findings
-    from .model import Operation, Parameter
+    from .model import Operation, Parameter, SchemaNode
     from .schemas import Assembly
 
 
 def ordered(operation: Operation) -> tuple[Parameter, ...]:
     """Return the parameters in the order in which names are given."""
     return tuple(sorted(operation.parameters, key=lambda each: LOCATIONS.index(each.location)))
+
+
+class Shared:
+    """Arguments and entries of parameters that many operations have: each is made once where it is the same for all.
+
+    It is where its schema refers to nothing and nothing is reported of it. A name stands for the operation's own.
+    """
+
+    __slots__ = ("_arguments", "_entries")
+
+    def __init__(self) -> None:
+        self._arguments: dict[int, tuple[Parameter, Argument]] = {}
+        self._entries: dict[tuple[int, str], dict[str, Any]] = {}
+
+    def argument(self, parameter: Parameter, assembly: Assembly, limit: int, findings: Findings) -> Argument:
+        """Return the argument a parameter is, as `argument_of` does; `limit` is the same each time."""
+        known = self._arguments.get(id(parameter))
+        if known is not None:
+            return known[1]
+        argument = argument_of(parameter, assembly, limit, findings)
+        if parameter.schema is None or _is_same_for_all(parameter.schema, argument, assembly):
+            self._arguments[id(parameter)] = parameter, argument  # with the parameter, so that no other gets its id
+        return argument
+
+    def entry(
+        self, parameter: Parameter, argument: Argument, name: str, definitions: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return how the runtime sends the argument called `name`."""
+        if id(parameter) not in self._arguments:
+            return entry_of(parameter, argument, name, definitions)
+        known = self._entries.get((id(parameter), name))
+        if known is None:
+            known = self._entries[id(parameter), name] = entry_of(parameter, argument, name, definitions)
+        return known
+
+
+def _is_same_for_all(node: SchemaNode, argument: Argument, assembly: Assembly) -> bool:
+    schema = assembly.schema(node)
+    is_doubted_here = isinstance(schema, MAPPINGS) and "format" in schema and "format" not in argument.schema
+    return not is_doubted_here and assembly.refers_to_nothing(node)
 
 
 def argument_of(parameter: Parameter, assembly: Assembly, limit: int, findings: Findings | None = None) -> Argument:

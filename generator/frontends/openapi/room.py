@@ -40,15 +40,21 @@ class Room:
         self._taken = {True: 0, False: 0}
         self.wanted = True
 
-    def take(self, amount: int = 1) -> None:
-        """Take room; raises Full when there is none left, now and whenever it is asked again."""
-        taken = self._taken[self.wanted] = self._taken[self.wanted] + amount
+    def has(self, amount: int) -> bool:
+        """Tell whether so much could be taken."""
+        taken = self._taken[self.wanted] + amount
         if taken > self._limit:
             # files that are referred to are read on the way, so the size is asked for as late as possible
             self._limit = self._least + int(self._share * self._size())
-            if taken > self._limit:
-                self._taken[self.wanted] = sys.maxsize
-                raise Full
+        return taken <= self._limit
+
+    def take(self, amount: int = 1) -> None:
+        """Take room; raises Full when there is none left, now and whenever it is asked again."""
+        taken = self._taken[self.wanted] + amount
+        if taken > self._limit and not self.has(amount):
+            self._taken[self.wanted] = sys.maxsize
+            raise Full
+        self._taken[self.wanted] = taken
 
 
 def hint_for(path: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .findings import Findings
     from .inputs import Inputs
     from .model import Operation
+    from .parameters import Shared
     from .responses import Answer
     from .scale import Scale
     from .schemas import Schemas
@@ -29,6 +30,7 @@ def build_tool(
     candidate: Candidate,
     schemas: Schemas,
     findings: Findings,
+    shared: Shared,
     *,
     scale: Scale,
     server: str | None,
@@ -41,7 +43,7 @@ def build_tool(
     operation, rule = candidate.operation, candidate.rule
     answer = answer_of(operation, schemas, scale.answer)
     projectable = answer.json and answer.projectable
-    inputs = inputs_of(candidate, schemas, findings, projectable=projectable, limit=scale.argument)
+    inputs = inputs_of(candidate, schemas, findings, shared, projectable=projectable, limit=scale.argument)
     annotations = annotations_of(operation.method, rule.annotations)
     request = _request(candidate, inputs, answer, annotations, server)
     return Tool(

@@ -12,6 +12,8 @@ _compact = json.JSONEncoder(separators=(",", ": ")).encode
 """All but line feeds and the spaces at the beginnings of lines."""
 
 
+OPENING = ("{", "[")
+
 CONTAINERS = (dict, list, tuple)
 """What is written over several lines, unless it is empty."""
 
@@ -20,6 +22,14 @@ def written(value: object, level: int, reference: int = 0) -> int:
     """Return the bytes of a JSON value that stands so many levels deep in a file, `reference` more for each in it."""
     text = _compact(value)
     return len(text) + _blanks(value, level) + reference * text.count('"$ref": ')
+
+
+def at_most(value: object, level: int, reference: int = 0) -> int:
+    """Return no less than `written` does, from the compact text: as if all of a value stood in its deepest place."""
+    text = _compact(value)
+    containers = sum(map(text.count, OPENING))
+    lines = text.count(",") + 2 * containers
+    return len(text) + lines * (level + 1 + containers) + reference * text.count('"$ref": ')
 
 
 def _blanks(value: object, level: int) -> int:

@@ -47,32 +47,22 @@ def attrs_definition(key: DefinitionKey, line: Lineage, reading: Reading) -> Rec
             fields[name] = field
     description = class_description(line.entries[0].node)
     collected = tuple(fields.values())
-    found = with_own_constructor(collected, line, reading, lambda entry: _makes_constructor(entry, reading))
+    found = with_own_constructor(collected, line, reading)
     frozen = any(_is_frozen(entry, reading) for entry in line.entries)
-    hashable = record_is_hashable(line, reading, lambda entry: _decorator(entry, reading), frozen=frozen)
+    hashable = record_is_hashable(line, reading, frozen=frozen)
     return RecordDefinition(
         key=key, kind="attrs", fields=found, extra=False, description=description, hashable=hashable
     )
 
 
-def _decorator(entry: ClassEntry, reading: Reading) -> ast.expr | None:
-    found = class_decorator(entry, reading)
-    return found[1] if found is not None else None
-
-
 def _is_frozen(entry: ClassEntry, reading: Reading) -> bool:
-    decorator = _decorator(entry, reading)
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    found = reading.resolve(called, outer(entry)) if called is not None else None
-    return isinstance(found, Known) and found.name == "attrs.frozen"
-
-
-def _makes_constructor(entry: ClassEntry, reading: Reading) -> bool:
-    decorator = class_decorator(entry, reading)
-    if decorator is None:
+    found = class_decorator(entry, reading)
+    if found is None:
         return False
-    call = decorator[1]
-    return not isinstance(call, ast.Call) or flag(call, "init", outer(entry), reading, default=True)
+    decorator = found[1]
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    meant = reading.resolve(called, outer(entry))
+    return isinstance(meant, Known) and meant.name == "attrs.frozen"
 
 
 def _attributes(entry: ClassEntry, reading: Reading) -> Iterator[tuple[str, ast.expr | None, ast.expr | None]]:

@@ -6,32 +6,35 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .classes import class_decorator
 from .constants import json_default
-from .fields import optional_by_default
+from .fields import flag, optional_by_default, outer
 from .forms import MISSING, AnyForm, Form, RecordField
 from .parameters import Parameter, declared_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .classes import ClassEntry, Lineage
     from .reading import Reading
 
 
-def with_own_constructor(
-    fields: tuple[RecordField, ...], line: Lineage, reading: Reading, generates: Callable[[ClassEntry], bool]
-) -> tuple[RecordField, ...]:
-    """Return the fields as they are, or with the parameters of the `__init__` that somebody wrote as the input.
-
-    `generates` says whether a class of the lineage gets a constructor made from its fields.
-    """
+def with_own_constructor(fields: tuple[RecordField, ...], line: Lineage, reading: Reading) -> tuple[RecordField, ...]:
+    """Return the fields as they are, or with the parameters of the `__init__` that somebody wrote as the input."""
     for entry in line.entries:
         written = _written(entry)
         if written is not None:
             return _replaced(fields, written, entry, reading)
-        if generates(entry):
+        if _is_generated(entry, reading):
             return fields
     return fields
+
+
+def _is_generated(entry: ClassEntry, reading: Reading) -> bool:
+    """Say whether a class of the lineage gets a constructor made from its fields."""
+    decorator = class_decorator(entry, reading)
+    if decorator is None:
+        return False
+    call = decorator[1]
+    return not isinstance(call, ast.Call) or flag(call, "init", outer(entry), reading, default=True)
 
 
 def _written(entry: ClassEntry) -> ast.FunctionDef | None:

@@ -33,25 +33,12 @@ if TYPE_CHECKING:
 def dataclass_definition(key: DefinitionKey, line: Lineage, reading: Reading) -> RecordDefinition:
     """Read a dataclass; fields keep the place of their first declaration, later ones replace what they say."""
     fields = tuple(_Collector(reading).fields(line.entries).values())
-    fields = with_own_constructor(fields, line, reading, lambda entry: _makes_constructor(entry, reading))
+    fields = with_own_constructor(fields, line, reading)
     description = class_description(line.entries[0].node)
-    hashable = record_is_hashable(line, reading, lambda entry: _decorator(entry, reading))
+    hashable = record_is_hashable(line, reading)
     return RecordDefinition(
         key=key, kind="dataclass", fields=fields, extra=False, description=description, hashable=hashable
     )
-
-
-def _decorator(entry: ClassEntry, reading: Reading) -> ast.expr | None:
-    found = class_decorator(entry, reading)
-    return found[1] if found is not None else None
-
-
-def _makes_constructor(entry: ClassEntry, reading: Reading) -> bool:
-    decorator = class_decorator(entry, reading)
-    if decorator is None:
-        return False
-    call = decorator[1]
-    return not isinstance(call, ast.Call) or flag(call, "init", outer(entry), reading, default=True)
 
 
 class _Collector:

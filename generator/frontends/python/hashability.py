@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from .classes import class_decorator
 from .fields import flag, outer
 from .forms import (
     ArrayForm,
@@ -19,8 +20,6 @@ from .forms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .classes import ClassEntry, Lineage
     from .reading import Reading
 
@@ -50,20 +49,18 @@ def unhashable(form: Form, reading: Reading) -> str | None:
     return None
 
 
-def record_is_hashable(
-    line: Lineage, reading: Reading, decorator_of: Callable[[ClassEntry], ast.expr | None], *, frozen: bool = False
-) -> bool:
+def record_is_hashable(line: Lineage, reading: Reading, *, frozen: bool = False) -> bool:
     """Whether a class made by a dataclass-like decorator has a hash; `frozen` says what the decorator means bare."""
     for entry in line.entries:
         own = {each.name for each in entry.node.body if isinstance(each, ast.FunctionDef)}
         if "__hash__" in own:
             return True
-        decorator = decorator_of(entry)
+        decorator = class_decorator(entry, reading)
         if decorator is None:
             if "__eq__" in own:
                 return False
             continue
-        given = {name: _given(decorator, name, entry, reading) for name in ("eq", "frozen", "unsafe_hash", "hash")}
+        given = {name: _given(decorator[1], name, entry, reading) for name in ("eq", "frozen", "unsafe_hash", "hash")}
         if given["unsafe_hash"] or given["hash"]:
             return True
         if given["eq"] is not False:

@@ -56,13 +56,18 @@ def question_findings(node: ast.AST, contexts: Collection[str], module: Module, 
     """Return what is wrong with the questions a function asks by the contexts among its parameters."""
     if not contexts or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
-    asking = (each for each in ast.walk(node) if isinstance(each, ast.Call) and _is_question(each, contexts))
-    if next(asking, None) is None:
+    if not questions_of(node, contexts):
         return ()
     bound = bound_names(imports_of(module.source.tree))
     lint = _Lint(contexts=contexts, bound=bound, module=module, unit=unit)
     lint.run(node.body, _Path())
     return tuple(dict.fromkeys(lint.found))
+
+
+def questions_of(node: ast.AST, contexts: Collection[str]) -> tuple[str, ...]:
+    """Return the methods by which a function asks the client through the contexts among its parameters, sorted."""
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call) and _is_question(each, contexts))
+    return tuple(sorted({each.func.attr for each in calls if isinstance(each.func, ast.Attribute)}))
 
 
 def _is_question(call: ast.Call, contexts: Collection[str]) -> bool:

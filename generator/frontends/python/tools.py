@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
-from ...ir.model import Tool
+from ...ir.model import PythonCall, Tool
 from ...views.links import link_of
 from .documentation import documentation_of, findings
 from .facts import Facts, merge
@@ -20,7 +20,7 @@ from .markers import Marker, read_marker
 from .module_links import with_links
 from .parameters import first_by_position, parameters_of
 from .python_calls import Surroundings, python_call
-from .question_lint import question_findings
+from .question_lint import question_findings, questions_of
 from .reading import Scope
 from .results import Result, result_of
 from .serving import serves
@@ -93,6 +93,8 @@ class _Builder:
         self._notes()
         schemas = schemas_of(signature, result, self._around.types, self._around.module_targets)
         tool = self._tool(facts, documentation, signature, result, schemas, written)
+        if isinstance(tool.call, PythonCall) and (asks := questions_of(written.node, signature.inject)):
+            tool = replace(tool, call=replace(tool.call, asks=asks))
         names = [each.name for each in parameters]
         said = facts.description or documentation.description
         self._diagnostics += findings(written, documentation, signature, description=said, parameters=names)

@@ -20,6 +20,7 @@ from ...runtime.gateway.dispatch import OFFERED
 from ...runtime.gateway.errand import Errand
 from ...runtime.gateway.links import Ground, make_link
 from ...runtime.gateway.page_walk import LISTS, PageWalk
+from ...runtime.gateway.stdio_link import StdioLink
 from ...runtime.wire.dialects import APPS, VIEW_TYPE
 from ...runtime.wire.jsonrpc import METHOD_NOT_FOUND
 from .findings import shown
@@ -163,7 +164,8 @@ def _connect(link: Link, seconds: float) -> None:
     if not ready.wait(seconds):
         raise ProbeProblem(f"it was not ready after {seconds:g} seconds{_said(link)}")
     if why:
-        raise ProbeProblem(f"it could not be started ({why[0]}){_said(link)}")
+        done = "started" if isinstance(link, StdioLink) else "reached"
+        raise ProbeProblem(f"it could not be {done} ({why[0]}){_said(link)}")
 
 
 def _said(link: Link) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from ..server.masking import MASK
+from ..wire.secret_signs import MASK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

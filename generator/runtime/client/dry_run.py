@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..server.masking import MASK
 from ..wire import jsonrpc
+from ..wire.secret_signs import MASK
 from .credential_problem import CredentialProblem, MissingCredentials
 from .masking import shown
 from .message import Response

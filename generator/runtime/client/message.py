@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..server.masking import MASK
+from ..wire.secret_signs import MASK
 from .origin import Origin, split_url
 from .problem import TransportProblem
 from .stopping import Watch

@@ -18,16 +18,19 @@ LEGACY_END = b"}}\n"
 
 
 class Caller:
-    """One caller: `meta` is what goes on, `end` how a request to a modern child ends, `plain` how one to a legacy."""
+    """One caller: `meta` is what goes on, `end` how a request to a modern child ends, `plain` how one to a legacy.
+
+    `level` is the one of the log that it wants to hear of.
+    """
 
     __slots__ = (
-        "_answerable", "_dialect", "_level", "_meta", "_told", "capabilities", "client", "end", "meta", "plain",
+        "_answerable", "_dialect", "_meta", "_told", "capabilities", "client", "end", "level", "meta", "plain",
     )  # fmt: skip
 
     def __init__(self, call: Call, ours: dict[str, Any]) -> None:
         self._told = call.client
         self._meta = call.meta
-        self._level = call.log_level
+        self.level = call.log_level
         self._dialect: Dialect = call.dialect
         self._answerable = call.answerable
         self.meta = passed_on(call.meta)
@@ -49,7 +52,7 @@ class Caller:
         return (
             self._meta == call.meta
             and self._told == call.client
-            and self._level == call.log_level
+            and self.level == call.log_level
             and self._dialect is call.dialect
             and self._answerable == call.answerable
         )

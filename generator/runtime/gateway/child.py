@@ -35,6 +35,9 @@ MAX_WAITING = 1_000
 HUNG_AFTER = 3
 """Calls in a row without an answer in time after which another child is started, once no call is left in this one."""
 
+REPLACE_SECONDS = 0.2
+"""How often it is looked whether a child that is to be replaced has no call left."""
+
 PATIENCE = 0.5
 """Seconds a call waits for a child to be started again; if the pause is longer, it is refused at once."""
 
@@ -113,7 +116,8 @@ class Child:
         if self.breaker.failures or self.overdue:
             self.breaker.succeeded()
             self.overdue = 0
-        self._pass_on()
+        if self._waiting or self._all.places.limited:
+            self._pass_on()
         return True
 
     def lost(self, turn: Turn, reason: str, detail: str) -> bool:
@@ -300,6 +304,14 @@ class Child:
             self._all.alarm.at(due, lambda: self._look(link))
         else:
             self._leave(f"nobody called it for {self.server.idle:g} s")
+
+    def replace(self, link: Link, why: str) -> None:
+        """End a child once no call is left in it; the next call starts another one."""
+        if link is not self.link:
+            return
+        self._leave(why)
+        if link is self.link:
+            self._all.alarm.at(monotonic() + REPLACE_SECONDS, lambda: self.replace(link, why))
 
     def _leave(self, why: str, *, failed: bool = False) -> None:
         """End the child; the next call starts another one."""

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from .errand import Errand
     from .links import Link
 
+PARSE_ERROR = "Parse error: "
+"""How the parser begins."""
+
 
 def deliver(link: Link, message: Any, stream: Errand | None = None) -> bool:
     """Give one message to whoever it is for; True for an answer. Never raises.
@@ -57,12 +60,38 @@ def _delivered(link: Link, message: Any, stream: Errand | None) -> bool:
         errand.answered(message)
         return True
     if kind == BROKEN and errand is not None:
+        link.peer.broken += 1
         errand.lost(failures.BROKEN, f"its answer cannot be used: {link.peer.fault(message)}")
     elif kind == NOTE:
         _tell(link, message["method"], message.get("params") or {}, errand, stream)
     elif kind == REQUEST:
         _ask(link, message["id"], message["method"], message.get("params") or {}, stream)
+    else:
+        _blame(link, message, stream)
     return False
+
+
+def _blame(link: Link, message: Any, stream: Errand | None) -> None:
+    """Fail the call that a message of no use was meant to answer, if that can be told."""
+    from . import salvage  # most children never need it
+
+    found = salvage.of_message(link.peer, message, stream)
+    if found is None:
+        return
+    errand, why = found
+    error = salvage.error_without_id(message)
+    if error is not None:  # the request could not be read, which is an answer
+        errand.answered({"jsonrpc": "2.0", "id": errand.id, "error": error})
+        return
+    link.peer.broken += 1
+    errand.lost(failures.BROKEN, f"its answer cannot be used: {why}")
+
+
+def unreadable(link: Link, errands: list[Errand], problem: Exception) -> None:
+    """Fail the calls whose answer cannot be read; they wait no more. Never raises."""
+    for errand in errands:
+        link.peer.broken += 1
+        lose(link, errand, failures.BROKEN, f"its answer cannot be read: {str(problem).removeprefix(PARSE_ERROR)}")
 
 
 def _tell(link: Link, method: str, params: dict[str, Any], errand: Errand | None, stream: Errand | None) -> None:

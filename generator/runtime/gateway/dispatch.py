@@ -133,10 +133,11 @@ class Gateway:
 class Remote:
     """Where the calls of one tool go: to `original` of the server `child`.
 
-    `repeatable` says that its author promised that a second call does no harm.
+    `repeatable` says that its author promised that a second call does no harm, `is_view` that it is a view that is read
+    (MCP Apps).
     """
 
-    __slots__ = ("_tool", "child", "gateway", "head", "original", "repeatable", "schema")
+    __slots__ = ("_tool", "child", "gateway", "head", "is_view", "original", "repeatable", "schema")
 
     def __init__(self, gateway: Gateway, tool: Tool, call: dict[str, Any]) -> None:
         self._tool = tool
@@ -146,6 +147,7 @@ class Remote:
         self.schema: dict[str, Any] | None = (
             tool.entry["definition"].get("inputSchema") if tool.framing is None else None
         )
+        self.is_view = isinstance(tool, ProxyView)
         self.head = (
             HEAD % jsonrpc.encode(self.original)
             if tool.framing is None and "command" in self.child.server.row
@@ -170,7 +172,7 @@ class Remote:
         except Refusal as refusal:
             answer({"rpcError": refusal.body, "content": [], "isError": True})
 
-    def tail(self, params: dict[str, Any], caller: Caller) -> bytes | None:
+    def tail(self, arguments: dict[str, Any], caller: Caller) -> bytes | None:
         """Return a request's text from behind its id on, for the child as it is now; None when it is not there yet.
 
         Raises jsonrpc.Refusal for arguments that cannot be written: 1e400 can be read.
@@ -180,7 +182,7 @@ class Remote:
             return None
         end = caller.plain if link.peer.era == LEGACY else caller.end
         try:
-            return self.head + jsonrpc.encode(params["arguments"]) + end
+            return self.head + jsonrpc.encode(arguments) + end
         except (ValueError, RecursionError):
             raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments hold what no JSON can say") from None
 
@@ -196,11 +198,6 @@ class Remote:
         """The revision that the child speaks."""
         link = self.child.link
         return link.peer.dialect.version if link is not None else LATEST_LEGACY.version
-
-    @property
-    def is_view(self) -> bool:
-        """Whether what is asked for is a view (MCP Apps)."""
-        return isinstance(self._tool, ProxyView)
 
     def refused(self, call: Call, body: dict[str, Any]) -> dict[str, Any]:
         """Build the outcome of a call that its child answered with an error."""

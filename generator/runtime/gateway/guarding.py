@@ -1,7 +1,8 @@
-"""The gateway's side of its guardian: started with the first child, told of every child that begins and ends.
+"""The gateway's side of its guardian: started before the first child, told of every child that begins and ends.
 
-Where there are no process groups (Windows) or no interpreter can be started, children are unguarded: they still see
-the end of their input.
+A child is marked before it is started, so that not even a gateway that is killed in that moment leaves it behind; and
+what it starts has the mark, too, unless it is taken away. Where there are no process groups (Windows) or no interpreter
+can be started, children are unguarded: they still see the end of their input.
 """
 
 from __future__ import annotations
@@ -14,29 +15,56 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from subprocess import Popen
 
+VARIABLE = "MCPGEN_CHILD"
+"""The variable of a child's environment that holds its mark. What is to live on has to be started without it."""
+
+MARK_BYTES = 8
+"""Random bytes that tell the marks of one gateway from those of others."""
+
 
 class Guard:
-    """Tells a guardian which process groups to end if this process is killed; safe for any number of threads."""
+    """Tells a guardian which children to end if this process is killed; safe for any number of threads."""
 
-    __slots__ = ("_groups", "_lock", "_process")
+    __slots__ = ("_begin", "_count", "_groups", "_lock", "_process")
 
     def __init__(self) -> None:
-        self._groups: set[int] = set()
+        self._begin = ""
+        self._count = 0
+        self._groups: dict[str, int] = {}
         self._process: Popen[bytes] | None = None
         self._lock = allocate_lock()
 
-    def add(self, group: int) -> None:
-        """Have a group ended when this process is gone."""
+    def begin(self) -> str:
+        """Return the mark of a child that is going to be started, "" where there is no guardian."""
+        if os.name != "posix":
+            return ""
         with self._lock:
-            self._groups.add(group)
-            if not self._tell(b"+%d\n" % group):
+            self._begin = self._begin or os.urandom(MARK_BYTES).hex()
+            self._count += 1
+            mark = f"{self._begin}-{self._count}"
+            self._groups[mark] = 0
+            if not self._tell(b"+%b\n" % mark.encode()):
                 self._start()
+        return mark
 
-    def remove(self, group: int) -> None:
-        """Leave a group alone from now on; to be called before its number can be another's."""
+    def started(self, mark: str, group: int) -> None:
+        """Tell in which process group a child runs."""
         with self._lock:
-            self._groups.discard(group)
-            self._tell(b"-%d\n" % group)
+            if mark in self._groups:
+                self._groups[mark] = group
+                self._tell(b"=%b %d\n" % (mark.encode(), group))
+
+    def leaving(self, mark: str) -> None:
+        """Tell that a child is going to be ended: what it started can be seen only as long as it is there."""
+        with self._lock:
+            if mark in self._groups:
+                self._tell(b"?%b\n" % mark.encode())
+
+    def end(self, mark: str) -> None:
+        """Tell that a child has ended; to be called before the number of its group can be another's."""
+        with self._lock:
+            if self._groups.pop(mark, None) is not None:
+                self._tell(b"-%b\n" % mark.encode())
 
     def close(self) -> None:
         """Let the guardian go, which ends what it still guards. Waits for it."""
@@ -58,11 +86,9 @@ class Guard:
         return True
 
     def _start(self) -> None:
-        """Start a guardian, again if there was one, and tell it of all groups."""
+        """Start a guardian, again if there was one, and tell it of all children."""
         import subprocess
 
-        if os.name != "posix":
-            return
         gone, self._process = self._process, None
         if gone is not None:
             if gone.stdin is not None:
@@ -71,7 +97,7 @@ class Guard:
         program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.py")
         try:
             self._process = subprocess.Popen(  # noqa: S603 # our own program
-                [sys.executable, "-I", "-S", program],
+                [sys.executable, "-I", "-S", program, VARIABLE],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
@@ -82,7 +108,8 @@ class Guard:
             )
         except OSError:
             return
-        self._tell(b"".join(b"+%d\n" % group for group in sorted(self._groups)))
+        told = [(mark.encode(), group) for mark, group in self._groups.items()]
+        self._tell(b"".join(b"+%b\n=%b %d\n" % (mark, mark, group) for mark, group in told))
 
 
 guard = Guard()

@@ -2,8 +2,8 @@
 
 The child's call stays open, the caller's ends with an input-required result whose sealed state holds a handle. The
 retry finds the call by it, if the principal is the same and the round is the last one; each state serves once. What
-nobody comes back for is given up after its time. A call that is held lives in this process only: another
-replica does not know the handle.
+nobody comes back for is given up after its time, which is short where others are held up by it. A call that is held
+lives in this process only: another replica does not know the handle.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ if TYPE_CHECKING:
             """Give up: nobody came back in time."""
 
 
-HELD_SECONDS = 300.0
+HELD_SECONDS = 120.0
 """How long a call is held for a person who fills in a form; a child has one place less meanwhile."""
+
+CONTESTED_SECONDS = 15.0
+"""How long a call is held where a question to somebody else could not be asked because of it."""
 
 MAX_HELD = 256
 """Calls that are held at once, of all callers."""
@@ -101,6 +104,15 @@ class Held:
         """Hold a call no longer, because it ended."""
         with self._lock:
             self._entries.pop(handle, None)
+
+    def contest(self, child: str, now: float) -> None:
+        """Give up what waits in a child for long already, because others cannot be asked meanwhile."""
+        latest = now + HELD_SECONDS - CONTESTED_SECONDS
+        with self._lock:
+            over = [handle for handle, each in self._entries.items() if each.child == child and each.expires <= latest]
+            passages = [self._entries.pop(handle).passage for handle in over]
+        for passage in passages:
+            passage.expire()
 
     def sweep(self, now: float) -> float | None:
         """Give up what nobody came back for; return when to look again, None when nothing is held."""

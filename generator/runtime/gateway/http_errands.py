@@ -6,11 +6,12 @@ from _queue import SimpleQueue
 
 from ..client.stopping import LONGEST_SECONDS, Turn, Watch
 from ..server import logs
+from ..server.streams import message_limit
 from ..wire import jsonrpc
-from . import failures, http_headers
-from .delivering import deliver, pause
+from . import failures, http_headers, weighing
+from .delivering import PARSE_ERROR, deliver, pause
 from .errand import Errand
-from .http_mending import mended, parsed
+from .http_mending import mended
 from .http_wire import Reply, Stream, WireProblem
 from .negotiating import DISCOVER, INITIALIZE
 from .peer import MODERN
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ..client.head import Head
     from .http_link import HttpLink
     from .settling import Inbox
+
+OK = 200
 
 MAX_FAILURES = 8
 """Attempts in a row to take up a stream that found nobody."""
@@ -117,7 +120,11 @@ def _resume(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: 
 
 def _judge(link: HttpLink, errand: Errand, answer: Reply) -> None:
     """Take an answer that came in one piece."""
-    message = parsed(answer)
+    problem = ""
+    try:
+        message = weighing.parsed(answer.body, message_limit())
+    except jsonrpc.ParseFailure as failure:
+        message, problem = None, str(failure).removeprefix(PARSE_ERROR)
     for each in message if type(message) is list else (message,):
         if type(each) is not dict or each.get("jsonrpc") != "2.0":
             continue  # somebody in between speaks, or the server in words of its own
@@ -128,6 +135,8 @@ def _judge(link: HttpLink, errand: Errand, answer: Reply) -> None:
         detail = f"it answered with HTTP {answer.status} {answer.head.reason}".rstrip()
         if errand.method in (DISCOVER, INITIALIZE):
             _refuse(link, errand, detail)
+        elif problem and answer.status == OK:
+            raise WireProblem(failures.BROKEN, f"its answer cannot be read: {problem}")
         else:
             raise WireProblem(failures.TRANSPORT, detail)
 

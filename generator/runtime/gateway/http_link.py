@@ -14,10 +14,10 @@ from threading import Event as Flag
 
 from ..client.stopping import Watch
 from ..wire import jsonrpc
-from . import failures, http_headers
+from . import failures, http_headers, salvage, weighing
 from .connection import Connection
 from .crew import Crew
-from .delivering import deliver, lose, pause
+from .delivering import deliver, lose, pause, unreadable
 from .errand import Errand
 from .http_errands import carry, session_id
 from .http_standing import STANDING, listen
@@ -156,9 +156,12 @@ class HttpLink(Connection):
 
         def take(event: Event) -> bool:
             try:
-                message = jsonrpc.parse(event.data)
-            except jsonrpc.ParseFailure:
-                return False
+                message = weighing.parsed(event.data, self._limit)
+            except jsonrpc.ParseFailure as problem:
+                if errand is None or not salvage.is_answer(event.data) or not self.peer.close(errand):
+                    return False
+                unreadable(self, [errand], problem)
+                message = []
             for each in message if type(message) is list else (message,):
                 deliver(self, each, errand)
             pause(self)

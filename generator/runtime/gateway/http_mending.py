@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..server.streams import message_limit
 from ..wire import jsonrpc
 from ..wire.jsonrpc import HEADER_MISMATCH
-from . import failures
+from . import failures, weighing
 from .http_wire import Reply, WireProblem
 from .negotiating import INITIALIZE, initialize_params
 from .peer import MODERN
@@ -83,6 +84,6 @@ def _schema_of(link: HttpLink, errand: Errand, ask: Ask) -> dict[str, Any] | Non
 def parsed(answer: Reply) -> Any:
     """Return the JSON value of an answer, None when it is none."""
     try:
-        return jsonrpc.parse(answer.body)
+        return weighing.parsed(answer.body, message_limit())
     except jsonrpc.ParseFailure:
         return None

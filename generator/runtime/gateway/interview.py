@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MAX_OPEN = 16
 """Questions of one call that a legacy child has open at once; a form has room for more."""
 
+OVER = "Nobody is there any more to answer: the call has ended"
+
 GATHER_SECONDS = 0.01
 """How long the first question waits for others asked at the same time; a person takes longer to read it."""
 
@@ -140,9 +142,7 @@ class Interview:
             if kept is not None:
                 self._handle, self.away = kept[0], True
         if kept is None:
-            for request_id, _ in [*self._open.values()]:
-                self._refuse(request_id, jsonrpc.INTERNAL_ERROR, "Too many calls wait for their callers already")
-            self._open.clear()
+            self._refuse_open("Too many calls wait for their callers already")
             return
         relay.look_after_held()
         methods = {key: question["method"] for key, question in questions.items()}
@@ -167,6 +167,8 @@ class Interview:
             still = bool(self._open)
         call.on_cancel = passage.cancel
         if late is not None:  # the child did not wait for the answers
+            for request_id, _ in taken.values():
+                self._refuse(request_id, jsonrpc.INTERNAL_ERROR, OVER)
             late()
             return
         for key, (request_id, question) in taken.items():
@@ -204,20 +206,30 @@ class Interview:
 
     def expire(self) -> None:
         """Give the call up, because its caller did not come back."""
-        for request_id, _ in [*self._open.values()]:
-            self._refuse(request_id, jsonrpc.INTERNAL_ERROR, "Nobody answered in time")
+        self._refuse_open("Nobody answered in time")
         self._passage.cancel()
 
     def end(self) -> None:
-        """Ask nothing any more: the call has ended."""
+        """Ask nothing any more: the call has ended, or its caller has gone. The child does not wait for answers."""
+        self._ended = True
         while self._bridges:
             try:
-                self._bridges.popitem()[1].close()
+                request_id, bridge = self._bridges.popitem()
             except KeyError:
                 break  # another thread took the last one
-        self._ended = True
+            bridge.close()
+            self._refuse(request_id, jsonrpc.INTERNAL_ERROR, OVER)
+        self._refuse_open(OVER)
         if self._handle:
             self._passage.remote.gateway.relay.held.drop(self._handle)
+
+    def _refuse_open(self, why: str) -> None:
+        """Refuse what waits for an answer of a caller that was sent away."""
+        with self._lock:
+            left = [*self._open.values()]
+            self._open.clear()
+        for request_id, _ in left:
+            self._refuse(request_id, jsonrpc.INTERNAL_ERROR, why)
 
     def _refuse(self, request_id: str | int, code: int, message: str) -> None:
         self._reply(request_id, None, jsonrpc.error_body(code, message))

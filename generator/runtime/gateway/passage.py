@@ -17,8 +17,9 @@ from ..server.call import Spliced
 from ..server.faults import failed
 from ..wire import jsonrpc
 from ..wire.limits import DEFAULT_TIMEOUT
-from . import failures
+from . import failures, usable
 from .peer import LEGACY
+from .states import principal_of
 from .translate_errors import URL_ELICITATION_REQUIRED, error_for
 from .translate_requests import capabilities_for, params_for
 from .translate_results import translated
@@ -70,28 +71,31 @@ class Passage:
         params = params_for(call, remote.original)
         if extra:
             params |= extra
-        caller = remote.gateway.callers.of(call)
-        self.turn = turn = Turn(remote.child, call.method, params, self, repeatable=remote.repeatable and not extra)
-        turn.meta = caller.meta
-        turn.client = caller.client
-        turn.capabilities = capabilities_for(call, apps=True) if remote.is_view else caller.capabilities
-        turn.log_level = call.log_level
-        turn.wants_progress = call.progress_token is not None
+        gateway, child = remote.gateway, remote.child
+        caller = gateway.callers.of(call)
+        self.turn = turn = Turn(child, call.method, params, self, caller, repeatable=remote.repeatable and not extra)
         turn.schema = remote.schema
-        if remote.head is not None and extra is None and not turn.wants_progress:
-            turn.tail = remote.tail(params, caller)
+        if remote.is_view:
+            turn.capabilities = capabilities_for(call, apps=True)
+        if call.progress_token is not None:
+            turn.wants_progress = True
+        elif remote.head is not None and extra is None:
+            turn.tail = remote.tail(params["arguments"], caller)
         call.on_cancel = self.cancel
-        remote.gateway.relay.wants_log(remote.child, call.log_level)
-        turn.submit()
+        gateway.relay.wants_log(child, call.log_level)
+        child.submit(turn)
 
     def cancel(self) -> bool:
         """Give the call up, because its caller did or its time is over; False when its answer is on its way."""
         bridge = self.claim()
         if bridge is not None:
             bridge.close()
-        self._end_interview()
+        if self.interview is not None:
+            self.interview.end()
         turn = self.turn
         stopped = turn is not None and turn.cancel("the caller does not wait any more")
+        if stopped and turn is not None and turn.link is not None and turn.link.peer.era == LEGACY:
+            turn.link.peer.abandon(turn, principal_of(self.call))
         return stopped or bridge is not None
 
     def bridge(self, bridge: Bridge) -> None:
@@ -178,6 +182,12 @@ class Passage:
         call.deadline = max(call.deadline, min(monotonic() + span, call.started + span * MOST_SPANS))
 
     def _take(self, message: dict[str, Any]) -> None:
+        turn = self.turn
+        if turn is not None and turn.inner is not None and turn.tail is not None and self.call.repeat is None:
+            quick = message["result"]
+            if not usable.fault(self.call.method, quick):
+                self.end(Spliced(quick, turn.inner))
+                return
         error = message.get("error")
         if error is not None:
             if error.get("code") == URL_ELICITATION_REQUIRED and self._wants_url(error):
@@ -185,9 +195,12 @@ class Passage:
             self.end(self.remote.refused(self.call, error_for(error, self.names, self.call.dialect, self.call.method)))
             return
         result: dict[str, Any] = message["result"]
-        turn = self.turn
-        if turn is not None and turn.inner is not None and turn.tail is not None and self.call.repeat is None:
-            self.end(Spliced(result, turn.inner))
+        wrong = usable.fault(self.call.method, result)
+        if wrong == usable.NULLS:
+            result = usable.without_nulls(result)
+            wrong = usable.fault(self.call.method, result)
+        if wrong:
+            self.lost(failures.BROKEN, f"its answer cannot be used: {wrong}")
             return
         kind = result.get("resultType", COMPLETE) if self.remote.era != LEGACY else COMPLETE
         if kind == COMPLETE:
@@ -210,8 +223,10 @@ class Passage:
         """Answer that the call goes on as a task, which its caller has to know about and to find again."""
         from . import task_routes
 
-        if type(result.get("taskId")) is not str or not task_routes.is_known(self.call):
-            self.lost(failures.BROKEN, "it made a task of it that its caller cannot use")
+        wrong = usable.task_fault(result)
+        if wrong or not task_routes.is_known(self.call):
+            said = f"its answer cannot be used: {wrong}" if wrong else "it made a task of it that its caller cannot use"
+            self.lost(failures.BROKEN, said)
             return
         self.end(task_routes.created(self.call, result, self.names))
 
@@ -224,14 +239,11 @@ class Passage:
 
     def end(self, result: dict[str, Any]) -> None:
         """Answer the call."""
-        self._end_interview()
+        if self.interview is not None:
+            self.interview.end()
         self.call.on_cancel = self.turn = None  # nothing leads in a circle then, which would have to be searched for
         self.answer(result)
 
     def _is_kept(self, late: Callable[[], None]) -> bool:
         """Keep what the child says for when the caller is back, if it is away."""
         return self.interview is not None and self.interview.keep(late)
-
-    def _end_interview(self) -> None:
-        if self.interview is not None:
-            self.interview.end()

@@ -22,6 +22,7 @@ from ..wire.dialects import (
     META_VERSION,
 )
 from .quick import Answers
+from .weighing import has_halves, whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,12 @@ RESULT_TYPES = frozenset(("complete", "input_required", "task"))
 ASKABLE = frozenset(("elicitation/create", "sampling/createMessage", "roots/list"))
 """What a legacy child may ask of its client, besides ping."""
 
+MAX_ABANDONED = 1_000
+"""Calls that were given up and are remembered; more are taken together, for those of somebody else."""
+
+SEVERAL = "\0"
+"""Nobody's name."""
+
 MODERN, LEGACY = "modern", "legacy"
 
 
@@ -53,11 +60,14 @@ class Peer:
     __slots__ = (
         "_answers",
         "_numbers",
+        "abandoned",
+        "broken",
         "capabilities",
         "client",
         "dialect",
         "era",
         "instructions",
+        "issued",
         "offered",
         "pending",
         "server_info",
@@ -68,7 +78,8 @@ class Peer:
         self.client = client
         self.offered = offered
         self.pending: dict[str | int, Errand] = {}
-        self.unmatched = 0
+        self.abandoned: dict[str | int, str] = {}
+        self.unmatched = self.broken = self.issued = 0
         self._answers = Answers()
         self._numbers = count(1)
         self.forget()
@@ -95,7 +106,7 @@ class Peer:
 
     def open(self, errand: Errand) -> None:
         """Give an errand its id and wait for its answer."""
-        errand.id = next(self._numbers)
+        errand.id = self.issued = next(self._numbers)
         self.pending[errand.id] = errand
 
     def request(self, errand: Errand) -> dict[str, Any]:
@@ -129,6 +140,8 @@ class Peer:
         if found is None:
             return None
         identifier, result, inner = found
+        if has_halves(line) and whole(result) is not result:
+            return None
         errand = self.pending.pop(identifier, None)
         if errand is None:
             return None
@@ -138,6 +151,11 @@ class Peer:
     def close(self, errand: Errand) -> bool:
         """Wait for an errand no longer; False when it has had its end."""
         return self.pending.pop(errand.id, None) is errand
+
+    def abandon(self, errand: Errand, principal: str) -> None:
+        """Remember whose a call was that is given up, as long as its child may be at work for it."""
+        several = len(self.abandoned) >= MAX_ABANDONED
+        self.abandoned[0 if several else errand.id] = SEVERAL if several else principal
 
     def close_all(self) -> list[Errand]:
         """Wait for nothing any more and return what was waited for."""
@@ -158,6 +176,8 @@ class Peer:
         method = message.get("method")
         if method is None:
             return self._response(message)
+        if "result" in message or "error" in message:
+            return NOTHING, None  # it cannot be told what it is
         params = message.get("params") or {}
         if type(method) is not str or type(params) is not dict:
             return NOTHING, None
@@ -173,6 +193,7 @@ class Peer:
         errand = self.pending.pop(identifier, None)
         if errand is None:
             self.unmatched += 1
+            self.abandoned.pop(identifier, None)
             return NOTHING, None
         return (BROKEN if self.fault(message) else ANSWER), errand
 

@@ -2,7 +2,9 @@
 
 On a pipe nothing says which call a question or a log message belongs to. It is told to the one caller whose calls are
 under way; where it could be that of several, a question is refused and a message dropped: what one principal's call
-brought up must not be shown to another.
+brought up must not be shown to another. For questions a call that was given up counts as under way until its child
+answers it after all, or is replaced; that is done once a question could not be asked because of it, and no call is left
+in the child.
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ from .states import principal_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from .child import Child
     from .dispatch import Gateway
     from .links import Link
+
+NOBODY: dict[str | int, str] = {}
 
 ASSUMED_LEVEL = "info"
 """What a legacy child is taken to log from, as long as nobody told it otherwise."""
@@ -116,28 +120,40 @@ class Relay:
 
     def asked(self, child: Child, link: Link, request_id: str | int, method: str, params: dict[str, Any]) -> None:
         """Ask the one caller there is what a legacy child wants to know."""
-        passage = self._only(child)
+        passage = self._only(child, link.peer.abandoned)
         if passage is not None:
             passage.asked(request_id, method, params)
             return
-        from ..server.asking import ASKING_METHODS
-
-        some = any(passage.call.method in ASKING_METHODS for passage in _passages(child))
-        why = "calls of several callers are under way, and nothing says whose it is" if some else "no call is under way"
+        why = self._why_nobody(child, link)
         logs.write(f"child {child.server.id} asked {jsonrpc.shown(method)}, and was refused: {why}")
         error = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"Nobody can be asked {jsonrpc.shown(method)}: {why}")
         link.reply(request_id, None, error)
 
-    def _only(self, child: Child) -> Passage | None:
+    def _why_nobody(self, child: Child, link: Link) -> str:
+        """Say why a question can be put to nobody, and have it so no longer than it must be."""
+        from ..server.asking import ASKING_METHODS
+
+        principals = {principal_of(each.call) for each in _passages(child) if each.call.method in ASKING_METHODS}
+        if not principals:
+            return "no call is under way"
+        if len(principals) > 1:
+            self.held.contest(child.server.id, monotonic())
+        if not principals.issuperset(link.peer.abandoned.values()):
+            child.replace(link, "it may still be at work for somebody whose call was given up")
+        return "calls of several callers are under way, and nothing says whose it is"
+
+    def _only(self, child: Child, abandoned: Mapping[str | int, str] = NOBODY) -> Passage | None:
         """Return the call that what a child says belongs to; None when it may be another principal's, or anybody's.
 
         In one session the latest call stands for all. Where sessions have one principal, it is the only call that
-        does not wait for an answer already: such a call is at rest.
+        does not wait for an answer already: such a call is at rest. `abandoned` are those whose calls were given up,
+        for which the child may still be at work.
         """
         from ..server.asking import ASKING_METHODS
 
         passages = [passage for passage in _passages(child) if passage.call.method in ASKING_METHODS]
-        if len({principal_of(passage.call) for passage in passages}) != 1:
+        principals = {principal_of(passage.call) for passage in passages}
+        if len(principals) != 1 or not principals.issuperset(abandoned.values()):
             return None
         working = [passage for passage in passages if not passage.is_away]
         if len({id(passage.call.session) for passage in passages}) == 1:

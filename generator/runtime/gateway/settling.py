@@ -76,7 +76,7 @@ def settle(negotiation: Negotiation, send: Callable[[Errand], None], until: floa
         except Empty:
             negotiation.overdue(DISCOVER)
             continue
-        if message is None:
+        if message is None and (method != DISCOVER or reason != failures.BROKEN):
             return reason, detail
-        negotiation.heard(method, message)
+        negotiation.heard(method, message or {})  # an answer of no use to the newer question may be an old server's
     return (failures.TRANSPORT, negotiation.failed) if negotiation.failed else SETTLED

@@ -84,8 +84,10 @@ def missing(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> 
     return ""
 
 
-def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Popen[bytes]:
-    """Start a child in a session of its own, with three pipes. Raises Unavailable."""
+def spawn(
+    row: Mapping[str, Any], variables: Mapping[str, str], base: str, more: Mapping[str, str] | None = None
+) -> Popen[bytes]:
+    """Start a child in a session of its own, with three pipes and `more` variables. Raises Unavailable."""
     import subprocess
 
     command = words(row, variables, base)
@@ -97,7 +99,7 @@ def spawn(row: Mapping[str, Any], variables: Mapping[str, str], base: str) -> Po
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=folder(row, variables, base),
-            env=environment(row, variables),
+            env={**environment(row, variables), **(more or {})},
             start_new_session=True,
         )
     except (OSError, ValueError) as error:

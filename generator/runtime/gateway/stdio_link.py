@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from ..wire import jsonrpc
 from ..wire.lines import LineBuffer
-from . import failures
+from . import failures, weighing
 from .connection import Connection
-from .delivering import answer, deliver, lose, pause
+from .delivering import answer, deliver, lose, pause, unreadable
 from .errand import Errand
 from .links import CLOSED, STARTING
 from .negotiating import Negotiation
 from .peer import LEGACY, cancellation, reply
-from .process import READ_BYTES, ChildProcess
+from .process import READ_BYTES, ChildProcess, begun
 from .quick import HEAD
 from .restraint import Restraint
 from .settling import settle, until_of
-from .spawning import absent, missing, spawn
+from .spawning import absent, missing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 MAX_GARBAGE = 100
 """Lines in a row that are no messages: more than any banner."""
+
+MAX_BROKEN = 100
+"""Answers that cannot be used, of which a child may have as many."""
 
 LITTLE = 8 * 1024
 """What is read in one piece of a child that says very much: as long as it is worked on, others wait."""
@@ -144,7 +147,7 @@ class StdioLink(Connection):
         ground = self._ground
         overheard = ground.overheard
         told = None if overheard is None else lambda line: overheard(self.name, line)
-        process = ChildProcess(spawn(self._row, ground.environment, ground.base), self._take, self._process_ended, told)
+        process = begun(self._row, ground.environment, ground.base, self._take, self._process_ended, told)
         with self._lock:
             closed = self.state == CLOSED
             self._lines = LineBuffer(self._limit)
@@ -171,6 +174,8 @@ class StdioLink(Connection):
                 continue  # a change said twice in one breath is one
             previous = line
             useful |= self._read(line)
+            if self.peer.broken > MAX_BROKEN:
+                return self._mistrust(f"it wrote more than {MAX_BROKEN} answers that cannot be used")
             if self._garbage > MAX_GARBAGE:
                 return self._mistrust(f"it wrote more than {MAX_GARBAGE} lines in a row that are no messages")
         if lines:
@@ -180,21 +185,30 @@ class StdioLink(Connection):
 
     def _read(self, line: bytes) -> bool:
         """Deliver what one line says; True when there is an answer in it."""
-        if line.startswith(HEAD):
-            quick = self.peer.quick(line)
-            if quick is not None:
-                self._garbage = 0
-                answer(self, *quick)
-                return True
         try:
-            message = jsonrpc.parse(line)
-        except jsonrpc.ParseFailure:
-            self._garbage += bool(line) and not line.isspace()
+            if len(line) > weighing.WEIGHED_BYTES:
+                weighing.check(line, self._limit)
+            quick = self.peer.quick(line) if line.startswith(HEAD) else None
+            message = weighing.read(line) if quick is None else None
+        except jsonrpc.ParseFailure as problem:
+            self._salvage(line, problem)
             return False
         self._garbage = 0
+        if quick is not None:
+            answer(self, *quick)
+            return True
         if type(message) is list:  # 2025-03-26 has batches
             return sum(deliver(self, each) for each in message) > 0  # all of them, whatever the first one is
         return deliver(self, message)
+
+    def _salvage(self, line: bytes, problem: jsonrpc.ParseFailure) -> None:
+        """Fail the call that a line was meant to answer, which is no message, if that can be told."""
+        from . import salvage
+
+        whose = salvage.of_heavy if isinstance(problem, weighing.TooMuch) else salvage.of_line
+        errands = whose(self.peer, line)
+        unreadable(self, errands, problem)
+        self._garbage += not errands and bool(line) and not line.isspace()
 
     # -- the end
 

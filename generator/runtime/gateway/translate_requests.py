@@ -38,7 +38,8 @@ def passed_on(meta: dict[str, Any]) -> dict[str, Any]:
 def params_for(call: Call, original: str) -> dict[str, Any]:
     """Return the params a child gets for a call of what it calls `original`; raises jsonrpc.Refusal."""
     if call.method == "tools/call":
-        return {"name": original, "arguments": _arguments(call)}
+        arguments = call.arguments
+        return {"name": original, "arguments": arguments if type(arguments) is dict else _read(arguments)}
     params = {name: value for name, value in call.params.items() if name not in HOPS_OWN}
     if call.method == "completion/complete":
         reference = call.params["ref"]
@@ -54,9 +55,8 @@ def params_for(call: Call, original: str) -> dict[str, Any]:
     return params
 
 
-def _arguments(call: Call) -> dict[str, Any]:
-    """Return a call's arguments; some clients send them as a text that holds an object."""
-    arguments: Any = call.arguments
+def _read(arguments: Any) -> dict[str, Any]:
+    """Return the arguments that a text holds, as which some clients send them; raises jsonrpc.Refusal."""
     if type(arguments) is str:
         try:
             arguments = jsonrpc.parse(arguments.encode("utf-8", "surrogatepass"))

@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .callers import Caller
     from .child import Child
     from .errand import Taker
     from .links import Link
@@ -23,9 +24,21 @@ class Turn(Errand):
     __slots__ = ("_child", "link", "repeatable")
 
     def __init__(
-        self, child: Child, method: str, params: dict[str, Any], taker: Taker, *, repeatable: bool = False
+        self,
+        child: Child,
+        method: str,
+        params: dict[str, Any],
+        taker: Taker,
+        caller: Caller | None = None,
+        *,
+        repeatable: bool = False,
     ) -> None:
         super().__init__(method, params, taker)
+        if caller is not None:
+            self.meta = caller.meta
+            self.client = caller.client
+            self.capabilities = caller.capabilities
+            self.log_level = caller.level
         self._child = child
         self.repeatable = repeatable
         self.link: Link | None = None

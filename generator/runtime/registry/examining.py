@@ -9,20 +9,19 @@ import os
 import stat
 
 from .. import VERSION
+from ..wire.secret_signs import is_surely_secret
 from . import contents
 from .file_access import CHECKS_OWNERS
 from .making import Package
 from .names import shown
 from .problems import Problem, RegistryError
+from .secret_values import is_secret_value, is_secret_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .entries import Entry
-
-SECRET_WORDS = frozenset({"apikey", "auth", "authorization", "cookie", "key", "password", "secret", "session", "token"})
-"""Words in the names of headers whose values let their holders in."""
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 REVIEW = "Look at what changed, and register it again: `mcpgen registry add {name}`."
@@ -35,7 +34,7 @@ def examine(entry: Entry, runtime: str = VERSION) -> tuple[Problem, ...]:
     missing = tuple(_missing(entry))
     if missing:
         return missing
-    return (*_writable(entry), *drifted(entry), *_outdated(entry, runtime))
+    return (*_writable(entry), *drifted(entry), *written_down(entry), *_outdated(entry, runtime))
 
 
 def drifted(entry: Entry) -> tuple[Problem, ...]:
@@ -111,6 +110,20 @@ def exposed(entry: Entry) -> tuple[Problem, ...]:
     return (Problem("unsafe-entry", message, hint, entry.name),)
 
 
+def written_down(entry: Entry) -> tuple[Problem, ...]:
+    """Return a problem for what looks like a secret in the command of a server, or in the values of its variables."""
+    found = [variable for variable, value in entry.values.items() if is_secret_value(variable, value)]
+    if found:
+        message = f"the value of `{found[0]}` for {shown(entry.name)} looks like a secret, and stands in the registry"
+        hint = f"Say only its name, as in `--env {found[0]}`, and set {found[0]} where the gateway is started."
+        return (Problem("literal-secret", message, hint, entry.name),)
+    if any(map(is_secret_word, entry.command)):
+        message = f"the command of {shown(entry.name)} has a secret in it, which stands in the registry"
+        hint = "Have the server read it from a variable, and pass that on by its name, as in `--env API_KEY`."
+        return (Problem("literal-secret", message, hint, entry.name),)
+    return ()
+
+
 def _connection(entry: Entry) -> Iterator[Problem]:
     yield from exposed(entry)
     scheme, _, rest = (entry.url or "").lower().partition("://")
@@ -122,7 +135,7 @@ def _connection(entry: Entry) -> Iterator[Problem]:
 
 
 def _secret(entry: Entry) -> Iterator[str]:
-    return (name for name in entry.headers if SECRET_WORDS.intersection(name.lower().replace("_", "-").split("-")))
+    return filter(is_surely_secret, entry.headers)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

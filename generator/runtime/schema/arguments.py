@@ -55,9 +55,19 @@ def compile_arguments(
         call.get("definitions"), load, exact=bool(call.get("exact_numbers")), skip_patterns=skip_patterns
     )
     convert = _compile_values(call, compiler, frozenset(properties))
-    place = _compile_places(call, function) or _as_keywords
+    placed = _compile_places(call, function)
     if convert is None:
-        return place
+        return placed or _as_keywords
+    place = placed or _as_keywords
+
+    def bind_by_name(
+        arguments: dict[str, Any], injected: Mapping[str, Any] = NOTHING, /
+    ) -> tuple[list[Any], dict[str, Any]]:
+        converted = convert(arguments)
+        return [], {**converted, **injected} if injected else converted
+
+    if placed is None:
+        return bind_by_name
 
     def bind(arguments: dict[str, Any], injected: Mapping[str, Any] = NOTHING, /) -> tuple[list[Any], dict[str, Any]]:
         return place(convert(arguments), injected)
@@ -93,15 +103,23 @@ def _compile_values(
     otherwise = compiler.compile(None)
     if rest is None and otherwise is None and not any(converts.values()):
         return None
+    of_name = {name: converts.get(name, otherwise) for name in declared}.get
+    kept = {name: int for name, spec in specs.items() if spec == "integer"}.get  # most integers come as such
+    others = rest or otherwise
 
     def convert(arguments: dict[str, Any]) -> dict[str, Any]:
-        converted = dict(arguments)
+        converted = arguments
         problems: list[ConversionProblem] = []
         for name, value in arguments.items():
-            step = converts.get(name, otherwise) if name in declared else rest or otherwise
+            if type(value) is kept(name):
+                continue
+            step = of_name(name, others)
             if step is not None:
                 try:
-                    converted[name] = step(value)
+                    found = step(value)
+                    if converted is arguments:
+                        converted = dict(arguments)
+                    converted[name] = found
                 except ConversionProblem as problem:
                     problem.enter(name)
                     problems += [problem, *problem.more]

@@ -33,6 +33,26 @@ def is_plain(value: Any, depth: int, left: list[int]) -> bool:
     return _plain_leaf(value)
 
 
+def is_plainly_flat(value: dict[Any, Any]) -> bool:
+    """Tell whether an object surely is JSON: ASCII names, and ASCII texts or numbers; others need `is_plain`."""
+    for key, item in value.items():
+        if type(key) is not str or not key.isascii():
+            return False
+        kind = type(item)
+        if kind is int:
+            if item.bit_length() > MAX_INTEGER_BITS:
+                return False
+        elif kind is str:
+            if not item.isascii():
+                return False
+        elif kind is float:
+            if item - item != 0:  # an infinity or NaN
+                return False
+        elif kind is not bool and item is not None:
+            return False
+    return True
+
+
 def _plain_items(items: Any, depth: int, left: list[int]) -> bool:
     left[0] -= len(items)
     if depth <= 0 or left[0] < 0:

@@ -7,7 +7,7 @@ it as it is, not copied. Everything else is walked by `results_walk`, which is i
 from __future__ import annotations
 
 from .exception_text import type_name
-from .plain_json import is_plain
+from .plain_json import is_plain, is_plainly_flat
 from .results_problem import Bounds, ResultProblem
 
 TYPE_CHECKING = False
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["Bounds", "ResultProblem", "is_awaitable", "is_content", "is_plain_json", "to_json"]
 
 _DEFAULT = Bounds()
+
+FEW = 64
+"""Members of an object that is looked at without counting."""
+
 _ITERABLE_COROUTINE = 0x100
 """`inspect.CO_ITERABLE_COROUTINE`, set on generators made by `types.coroutine`."""
 
@@ -36,6 +40,8 @@ def to_json(value: Any, *, limits: Bounds = _DEFAULT) -> Any:
 def is_plain_json(value: Any, limits: Bounds = _DEFAULT) -> bool:
     """Say whether a value is JSON as it stands, within the limits."""
     try:
+        if type(value) is dict and len(value) <= FEW and limits is _DEFAULT and is_plainly_flat(value):
+            return True  # most results, in half the time
         return is_plain(value, limits.depth, [limits.values])
     except RuntimeError:  # RecursionError near the stack's end, or another thread changes the dict: the walk says which
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..wire.secret_signs import is_marked_secret
 from .arrays import contains_bounds
 from .kinds import kind, types_of
 from .problems import printable, shown
@@ -18,8 +19,6 @@ MOST_LISTED = 12
 """Values or names a message lists before it says how many more there are."""
 LONGEST_LISTED = 60
 """Characters of one listed value."""
-SECRET_FORMATS = ("password",)
-"""Formats whose values are never shown."""
 
 MISSING, UNKNOWN, MISTYPED, BROKEN = "M-INP-004", "M-INP-005", "M-INP-006", "M-INP-007"
 
@@ -63,10 +62,7 @@ def message_of(problem: Problem) -> str:
 
 def _got(problem: Problem) -> str:
     """Describe the value, by its type alone if the schema says it is secret."""
-    schema = problem.schema
-    if isinstance(schema, dict) and (schema.get("format") in SECRET_FORMATS or schema.get("writeOnly") is True):
-        return kind(problem.value)
-    return shown(problem.value)
+    return kind(problem.value) if is_marked_secret(problem.schema) else shown(problem.value)
 
 
 def _subject(problem: Problem) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from . import logs, system
 from .asgi_runner import AsgiRunner, AsgiServer
 from .catalog import Catalog
-from .http_main import endpoint_of
+from .http_main import connect, endpoint_of
 from .http_problem import StartError
 from .http_runner import Books
 from .http_starting import tokens_of
@@ -66,11 +66,7 @@ def served(package: str, folder: str) -> Served:
     books.server = server  # type: ignore[assignment] # all that is asked of a server
     server.runner = runner
     server.endpoint = endpoint_of(catalog, options, runner, tokens, reachable=closed)
-    runner.events = catalog.events
-    if catalog.header.get("listens"):
-        from .hub import Hub
-
-        catalog.hub = Hub(server.post)
+    connect(catalog, runner, server.post)
     server.begin()
     return Served(server, options.path, message_limit(), local_only=not closed)
 

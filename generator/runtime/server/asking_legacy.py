@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock
 from itertools import count
-from time import monotonic
 
-from ..authoring.errors import CallCancelled, ClientError
+from ..authoring.errors import ClientError
 from ..wire import jsonrpc
 from .asking import Interaction
 from .asking_forms import fitting
+from .asking_waits import POLL_SECONDS, check_wanted, knock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from .asking import Answers, Questions
     from .call import Call
-
-POLL_SECONDS = 0.1
-"""How soon a blocked function notices that its call was cancelled or is over its time."""
 
 GRACE_SECONDS = 1.0
 """How long after its deadline a call waits at most: the clock's watch ends it before, and says why."""
@@ -59,26 +56,14 @@ class Legacy(Interaction):
         try:
             waiting.send()
             while not done.acquire(timeout=POLL_SECONDS):
-                ended = self.call.cancelled or self.call.finished
-                if ended or monotonic() >= self.call.deadline + GRACE_SECONDS:
-                    raise CallCancelled("nobody waits for this call any more")
+                check_wanted(self.call, "call", GRACE_SECONDS)
             return waiting.results()
         finally:
             waiting.close()
 
     async def fetch_async(self, wanted: Questions) -> Answers:
         """Send the questions and wait until all are answered; a cancellation is `asyncio.CancelledError`."""
-        import asyncio
-
-        loop = asyncio.get_running_loop()
-        done = asyncio.Event()
-
-        def tell() -> None:
-            try:
-                loop.call_soon_threadsafe(done.set)
-            except RuntimeError:  # the loop was closed, and whoever waited on it is gone
-                return
-
+        done, tell = knock()
         waiting = Waiting(self.call, wanted, tell)
         try:
             waiting.send()

@@ -59,8 +59,9 @@ def _question(call: Call) -> dict[str, Any]:
 
 def _arguments(call: Call) -> list[str]:
     """Return a line for each argument."""
+    from ..wire.secret_signs import MASK
     from .faults import printable, secrets_of
-    from .masking import MASK, mask, mask_values
+    from .masking import mask, mask_values
 
     arguments = call.arguments if type(call.arguments) is dict else {}
     lines = []

@@ -17,7 +17,8 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 LAST_CHUNK = b"0\r\n\r\n"
 JSON = "application/json"
-USUAL = b"HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+USUAL_HEAD = "HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Length: "
+USUAL = USUAL_HEAD.encode("ascii") + b"%d\r\n\r\n%s"
 
 LONGEST_ERROR = 8192
 """Bytes of an answer that is looked into: an error is short, and a longer one keeps its status."""

@@ -7,6 +7,8 @@ thread lost the role on the way (see `http_server`) and must not touch the conne
 
 from __future__ import annotations
 
+from time import monotonic
+
 from . import http_answers as answers
 from .http_limits import (
     BODY_SECONDS,
@@ -97,7 +99,9 @@ class Connection(Sending):
         if not self.busy and self._head is None:
             whole = self._reader.whole(data)
             if whole is not None:
-                return self._take(*whole)
+                straight = self._server.straight
+                done = straight.take(self, *whole) if straight is not None else None
+                return self._take(*whole) if done is None else done
         self._reader.feed(data)
         if self.busy:
             if self._reader.waiting > MAX_PIPELINED_BYTES:
@@ -123,11 +127,6 @@ class Connection(Sending):
 
     def _take(self, head: Head, body: bytes) -> bool:
         """Handle a request that came in one piece; False when the role was lost."""
-        straight = self._server.straight
-        if straight is not None:
-            done = straight.take(self, head, body)
-            if done is not None:
-                return done
         self._timed = False
         try:
             self._request = self._server.endpoint.admit(head)
@@ -256,7 +255,7 @@ class Connection(Sending):
         close = close or self._must_close()
         date = self._server.date()
         data = answers.answer(status, body, date, headers=headers, close=close, without_body=without_body, kind=kind)
-        if not self._out and self._server.hold(self):
+        if not self._out and self._server.hold(self, monotonic()):
             self._keep(data)
         else:
             self.send(data)
@@ -268,10 +267,19 @@ class Connection(Sending):
         if status != 200 or server.stopping or len(body) > READ_BYTES:
             self.occupy(request)
             self.respond(status, body)
+        else:
+            self.reply_usual(body.decode("ascii"), request, monotonic())
+
+    def reply_usual(self, line: str, request: Request, now: float) -> None:
+        """Like `reply`, with status 200 and an answer in ASCII; the clock stands at `now`."""
+        server = self._server
+        if server.stopping or len(line) > READ_BYTES:
+            self.occupy(request)
+            self.respond(200, line.encode("ascii"))
             return
         self._timed = False
-        data = answers.USUAL % (server.date(), len(body), body)
-        if not self._out and server.hold(self):
+        data = f"{server.usual()}{len(line)}\r\n\r\n{line}".encode("ascii")
+        if not self._out and server.hold(self, now):
             self._out += data  # it leaves in a moment; only what does not is counted
         else:
             self.send(data)

@@ -21,6 +21,7 @@ from .streams import message_limit, set_apart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
     from .catalog import Catalog
@@ -63,11 +64,7 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     books.server = server = HttpServer(listener, runner, endpoint, message_limit())
     server.straight = endpoint.straight()
     runner.role = server.role
-    runner.events = catalog.events
-    if catalog.header.get("listens"):
-        from .hub import Hub
-
-        catalog.hub = Hub(server.post)
+    connect(catalog, runner, server.post)
     runner.watch = ServerWatch(
         books.open,
         server.role,
@@ -82,6 +79,15 @@ def serve_http(catalog: Catalog, options: Options) -> NoReturn:
     runner.watch.start()
     start_new_thread(server.serve, ())
     runner.lifetime.wait()
+
+
+def connect(catalog: Catalog, runner: HttpRunner, post: Callable[..., None]) -> None:
+    """Have calls and changes told of; `post` hands them to the server's role."""
+    runner.events = catalog.events
+    if catalog.header.get("listens"):
+        from .hub import Hub
+
+        catalog.hub = Hub(post)
 
 
 def _runner(catalog: Catalog, options: Options) -> HttpRunner:

@@ -45,13 +45,14 @@ CLOSED = "closed"
 class Lane:
     """What a head says of the plain calls that come with it; `version` and `tool` are what it repeats (2026-07-28)."""
 
-    __slots__ = ("dialect", "request", "session_id", "tool", "version")
+    __slots__ = ("dialect", "modern", "request", "session_id", "tool", "version")
 
     def __init__(
         self, request: Request, dialect: Dialect, *, version: str = "", tool: str = "", session_id: str | None = None
     ) -> None:
         self.request = request
         self.dialect = dialect
+        self.modern = dialect.modern
         self.version = version
         self.tool = tool
         self.session_id = session_id

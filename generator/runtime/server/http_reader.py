@@ -18,6 +18,9 @@ MAX_KNOWN_BYTES = 2048
 """A longer head is read each time, so that what is kept stays below a megabyte."""
 
 HEAD_END = b"\r\n\r\n"
+UNKNOWN = Head("", "", 0, {"transfer-encoding": ""}, frozenset())
+"""Stands for a head before there is one: no body has its length."""
+
 LONGEST_REQUEST_LINE = MAX_TARGET_BYTES + 64
 
 
@@ -44,12 +47,13 @@ class KnownHeads:
 class Reader:
     """Reads the requests of one connection; `limit` is the largest body."""
 
-    __slots__ = ("_buffer", "_chunked", "_known", "_length", "_limit", "_seen")
+    __slots__ = ("_block", "_buffer", "_chunked", "_known", "_last", "_length", "_limit", "_seen")
 
     def __init__(self, known: KnownHeads, limit: int) -> None:
         self._known = known
         self._limit = limit
         self._buffer = bytearray()
+        self._block, self._last = HEAD_END, UNKNOWN  # the last head that came with its body, as bytes and read
         self._seen = 0
         self._length = 0
         self._chunked: Chunked | None = None
@@ -60,13 +64,21 @@ class Reader:
 
     def whole(self, data: bytes) -> tuple[Head, bytes] | None:
         """Take bytes that are exactly one request with a known head, as most are; others are still to feed."""
-        if self._buffer or len(data) > self._limit:
+        size = len(data)
+        if self._buffer or size > self._limit:
             return None
-        end = data.find(HEAD_END)
-        head = self._known.heads.get(data[:end])
-        if head is None or head.expects or head.length != len(data) - end - len(HEAD_END):
+        if data.startswith(self._block):  # most have the head of the one before
+            head, end = self._last, len(self._block)
+        else:
+            end = data.find(HEAD_END)
+            known = self._known.heads.get(data[:end])
+            if known is None or known.expects:
+                return None
+            end += len(HEAD_END)
+            head, self._last, self._block = known, known, data[:end]
+        if head.length != size - end:
             return None
-        return head, data[end + len(HEAD_END) :]
+        return head, data[end:]
 
     def keep(self, body: bytes) -> None:
         """Keep the body that came with a whole request until it is asked for."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from time import monotonic, sleep
 
 from ..wire import limits
+from .call import Spliced
 from .lifetime import FLUSH_SECONDS, POLL_SECONDS, Lifetime
-from .runner import Runner
+from .runner import FAILED, Runner
 from .watch import Watch
 
 TYPE_CHECKING = False
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .brief import Brief
     from .call import Call
     from .http_exchange import Exchange
     from .http_server import HttpServer
-    from .http_straight import Straight
+    from .http_straight import Straight, Ticket
     from .options import Options
     from .session import Cancel
     from .tool import Tool
@@ -104,12 +106,13 @@ class ServerWatch(Watch):
 class HttpRunner(Runner):
     """Runs the calls in the books."""
 
-    __slots__ = ("books",)
+    __slots__ = ("_run_brief", "books")
 
     LIFETIME = GracefulLifetime
 
     def __init__(self, books: Books) -> None:
         self.books = books
+        self._run_brief: Callable[[Brief, dict[str, Any], Ticket], str | dict[str, Any]]
         super().__init__(books, -1)  # no output of its own: every answer has its connection
 
     def begin(self, options: Options) -> None:
@@ -126,10 +129,31 @@ class HttpRunner(Runner):
 
     def run_straight(self, call: Call, path: Straight) -> bool:
         """Run a call that is not in the books, and answer it; False when the role went elsewhere."""
-        call.run_coroutine = self._run_coroutine
-        call.started = monotonic()
+        self.begun(call, monotonic())
         self.watch.begin(call)
-        result = self._result_of(call)
+        return self._end_straight(call, self._result_of(call), path)
+
+    def run_brief(self, brief: Brief, ticket: Ticket, path: Straight) -> bool:
+        """Like `run_straight`, for a call that is made only if it turns out to need more than most."""
+        ticket.started = monotonic()
+        self.watch.begin(ticket)
+        try:
+            result = self._run_brief(brief, path.arguments, ticket)
+        except:  # noqa: E722 # only if user code took away what `run_brief` itself stands on
+            self.restore()
+            result = FAILED
+        if type(result) is str and self.role.end(ticket):
+            path.answer_brief(brief, result, ticket.started)
+            return True
+        told = Spliced({}, result.encode("ascii")) if isinstance(result, str) else result
+        return self._end_straight(ticket.made(), told, path)
+
+    def begun(self, call: Call, started: float) -> None:
+        """Note when a call that is not in the books began."""
+        call.run_coroutine = self._run_coroutine
+        call.started = started
+
+    def _end_straight(self, call: Call, result: dict[str, Any], path: Straight) -> bool:
         if not self.role.end(call):
             self._end_late(call, result)
             return False
@@ -145,11 +169,22 @@ class HttpRunner(Runner):
         call.send = self._sender(call)
         call.deadline = call.started + (call.tool.timeout or limits.DEFAULT_TIMEOUT)
 
-    def hand_over(self, call: Call) -> None:
+    def hand_over(self, call: Call | Ticket) -> None:
         """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""
-        if self.books.server.straight is not None:
-            self.books.server.straight.enter(call)
-        super().hand_over(call)
+        straight = self.books.server.straight
+        running: Any = straight.enter(call) if straight is not None else call
+        if running is not None:
+            super().hand_over(running)
+
+    def log(self, call: Call, result: dict[str, Any], seconds: float) -> None:
+        """Log a call that was answered."""
+        self._log(call, result, seconds, hold=True)
+
+    def _load(self) -> None:
+        super()._load()
+        from .invoke import run_brief
+
+        self._run_brief = run_brief
 
     def _sender(self, call: Call) -> Callable[[bytes], None]:
         return self.books.sender(call)

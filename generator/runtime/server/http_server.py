@@ -19,7 +19,7 @@ from time import monotonic, sleep, time
 
 from . import http_limits as limits
 from . import logs, system
-from .http_answers import Dates
+from .http_answers import USUAL_HEAD, Dates
 from .http_connection import Connection
 from .http_limits import KEEP_ALIVE_SECONDS, SWEEP_SECONDS
 from .http_problem import HttpProblem
@@ -79,7 +79,7 @@ class HttpServer:
         self._unsent = 0
         self.role = Role(self.serve)
         self._dates = Dates()
-        self._date, self._date_until = b"", 0.0
+        self._date, self._usual, self._date_until = b"", "", 0.0
         self._next_sweep = self.now
         self._closed: list[object] = []  # waits whose descriptors were closed; ending them would close others'
         self._listener = lifted(listener)
@@ -94,21 +94,27 @@ class HttpServer:
         if self.now >= self._date_until:
             clock = time()
             self._date = self._dates.line(clock)
+            self._usual = USUAL_HEAD % self._date.decode("ascii")
             self._date_until = self.now + 1 - clock % 1
         return self._date
+
+    def usual(self) -> str:
+        """Return most answers' head up to the value of its last line, which is the length of what follows."""
+        if self.now >= self._date_until:
+            self.date()
+        return self._usual
 
     def resume(self, connection: Connection) -> None:
         """Go on with what a connection has read already, after the events that are there."""
         self._pending.insert(0, (connection, RESUMED))
 
-    def hold(self, connection: Connection) -> bool:
-        """Say whether an answer may wait for others that are about to be ready, a moment at most.
+    def hold(self, connection: Connection, now: float) -> bool:
+        """Say whether an answer may wait for others that are about to be ready, a moment at most from `now`.
 
         Answers that leave together wake their clients together, which costs less than the answers themselves do.
         """
         if not self._pending:
             return False
-        now = monotonic()
         if not self._held:
             self._hold_until = now + HOLD_SECONDS
         elif now > self._hold_until:

@@ -5,6 +5,9 @@ the call but the books about it. A quick tool runs on the thread that holds the 
 else happens: no client is lost, nobody cancels, no other message is read. As long as that lasts, its call needs no
 exchange, no session core of its own and no place in the books; it is answered as soon as it returns.
 
+Most calls are not even made then: a tool whose calls can be told *in brief* (`brief`) runs under a ticket, and comes to
+the text of its result. The `Call` is made when somebody needs it: whoever explains what is wrong, or the watch.
+
 It is *entered* in the books, with core and exchange, when that ends: the watch found it slow and is about to give the
 role to another thread. From then on it is a call like any other. Whether a call ended first or was entered first is
 decided under the role's lock (`Role.while_running`, `Role.end`).
@@ -16,8 +19,11 @@ answers are the same to the byte. A server that asks who is there, or how often,
 
 from __future__ import annotations
 
+from time import monotonic
+
 from ..wire import jsonrpc
-from ..wire.dialects import META_CLIENT, META_LOG_LEVEL
+from ..wire.dialects import LATEST_LEGACY, META_CLIENT, META_LOG_LEVEL
+from . import logs
 from .call import Call
 from .http_answers import LEGACY_STATUSES, MODERN_STATUSES, status_of
 from .http_plain import NOTHING, Lane, agrees, lane_of, plain_params
@@ -28,18 +34,45 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ..wire.dialects import Dialect
+    from .brief import Brief
     from .catalog import Catalog
     from .http_connection import Connection
     from .http_head import Head
     from .http_posts import Posts
     from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
+    from .tool import Tool
+
+GOOD: dict[str, Any] = {}
+"""Stands for a result that went well, where its content is no matter."""
+
+
+class Ticket:
+    """Stands for a call of the straight path, where the role wants one; `call` is that call if one had to be made.
+
+    It is used again until then.
+    """
+
+    __slots__ = ("_path", "call", "started")
+
+    def __init__(self, path: Straight) -> None:
+        self._path = path
+        self.call: Call | None = None
+        self.started = 0.0
+
+    def made(self) -> Call:
+        """Return the call, made now if it was not; only for the thread that runs it."""
+        return self.call or self._path.name(self)  # type: ignore[return-value] # nobody but that thread ends it
 
 
 class Straight:
-    """The straight path of one server. At any time it has one call, or none."""
+    """The straight path of one server. At any time it has one call, or none; `arguments` are its."""
 
-    __slots__ = ("_call", "_catalog", "_connection", "_desk", "_lane", "_posts", "_runner", "_session", "_sessions")
+    __slots__ = (
+        "_body", "_briefs", "_catalog", "_connection", "_desk", "_dialect", "_lane", "_message", "_posts", "_runner",
+        "_running", "_session", "_sessions", "_ticket", "_tool", "arguments",
+    )  # fmt: skip
 
     def __init__(self, catalog: Catalog, runner: HttpRunner, posts: Posts, sessions: Sessions) -> None:
         self._catalog = catalog
@@ -47,14 +80,21 @@ class Straight:
         self._posts = posts
         self._sessions = sessions
         self._desk = Session(catalog)  # nobody's: it only makes the bytes of answers
-        self._call: Call | None = None
+        self._briefs: dict[Tool, Brief | None] = {}
+        self._ticket = Ticket(self)
+        self._running: Call | Ticket | None = None
         self._connection: Connection
         self._lane: Lane
+        self._body: bytes
+        self._message: dict[str, Any]
+        self._tool: Tool
+        self._dialect: Dialect
         self._session: HttpSession | None = None
+        self.arguments: dict[str, Any]
 
     def is_idle(self) -> bool:
         """Say whether everything that came here was answered, or entered."""
-        return self._call is None
+        return self._running is None
 
     def take(self, connection: Connection, head: Head, body: bytes) -> bool | None:
         """Answer a request, now or later; None if its head must be judged first, False when the role was lost."""
@@ -67,58 +107,107 @@ class Straight:
             message = jsonrpc.parse(body)
         except jsonrpc.ParseFailure:
             return None
-        call = self._plain_call(lane, message, body)
-        if call is None:
+        if not self._is_plain(lane, message):
             connection.occupy(lane.request)
             return self._posts.take(connection, lane.request, body, message)
-        self._connection, self._lane, self._call = connection, lane, call
+        self._connection, self._lane, self._body, self._message = connection, lane, body, message
         try:
+            brief = self._briefs[self._tool]
+        except KeyError:
+            brief = self._brief()
+        try:
+            if brief is not None and (self._dialect is LATEST_LEGACY or lane.modern):
+                self._running = ticket = self._ticket
+                return self._runner.run_brief(brief, ticket, self)
+            self._running = call = self._made()
             return self._runner.run_straight(call, self)
         except:
-            if self._call is call and self._runner.role.keep():
-                self._call = None
+            if self._runner.role.keep():
+                self._running = None
             raise
 
-    def _plain_call(self, lane: Lane, message: Any, body: bytes) -> Call | None:
-        """Return the call that a message plainly is."""
+    def _brief(self) -> Brief | None:
+        """Return how the tool is called if it can be called in brief, where nobody wants to be told of calls."""
+        from .brief import brief_of
+
+        found = self._briefs[self._tool] = brief_of(self._tool) if self._runner.events is None else None
+        return found
+
+    def _is_plain(self, lane: Lane, message: Any) -> bool:
+        """Say whether a message plainly is a call, and note of what."""
         params = plain_params(message)
         if params is None:
-            return None
-        name, meta = params["name"], params.get("_meta", NOTHING)
+            return False
+        name = params["name"]
         tool = self._catalog.tools.get(name)
-        if tool is None or not self._runner.runs_straight(tool) or not agrees(lane, name, meta):
-            return None
-        modern = lane.dialect.modern
-        if modern and self._posts.marks_of(tool):
-            return None
-        dialect, client, level = lane.dialect, NOTHING, DEFAULT_LOG_LEVEL
-        session = core = None
-        if modern:
-            client, level = meta.get(META_CLIENT), meta.get(META_LOG_LEVEL)
-        elif lane.session_id is not None:
+        if tool is None or not self._runner.runs_straight(tool):
+            return False
+        if (lane.modern or len(params) != 2) and not agrees(lane, name, params.get("_meta", NOTHING)):
+            return False
+        if lane.modern and self._posts.marks_of(tool):
+            return False
+        self._session, self._dialect = None, lane.dialect
+        if lane.session_id is not None:
             session = self._sessions.find(lane.session_id, None, self._runner.books.server.now)
             if session is None or session.core.listening is not None or message["id"] in session.core.running:
-                return None
-            core = session.core
-            dialect, client, level = core.dialect, core.client, core.log_level
-        self._session = session
+                return False
+            self._session, self._dialect = session, session.core.dialect
+        self._tool, self.arguments = tool, params["arguments"]
+        return True
+
+    def _made(self) -> Call:
+        """Make the call that runs here."""
+        params, session, dialect = self._message["params"], self._session, self._dialect
+        meta, client, level = params.get("_meta", NOTHING), NOTHING, DEFAULT_LOG_LEVEL
+        if dialect.modern:
+            client, level = meta.get(META_CLIENT), meta.get(META_LOG_LEVEL)
+        elif session is not None:
+            client, level = session.core.client, session.core.log_level
         call = Call(
-            tool,
-            message["id"],
-            params["arguments"],
-            raw=body,
+            self._tool,
+            self._message["id"],
+            self.arguments,
+            raw=self._body,
             meta=meta,
             dialect=dialect,
             log_level=level,
             client=client if type(client) is dict else NOTHING,
-            session=core,
+            session=session.core if session is not None else None,
         )
         call.params = params
         return call
 
+    def name(self, ticket: Ticket) -> Call | None:
+        """Have what runs under a ticket run as a call from now on; None if it has ended."""
+
+        def make() -> Call:
+            call = self._made()
+            self._runner.begun(call, ticket.started)
+            ticket.call = self._running = call
+            self._ticket = Ticket(self)
+            return call
+
+        self._runner.role.replace(ticket, make)
+        return ticket.call
+
+    def answer_brief(self, brief: Brief, members: str, started: float) -> None:
+        """Answer the call that has just ended, well; nobody wanted it made."""
+        now = monotonic()
+        number = self._message["id"]
+        told = number if type(number) is int else jsonrpc.quoted(number)
+        if self._lane.modern:
+            about = self._desk.about_server(self._dialect).decode("ascii")
+            line = f'{{"jsonrpc":"2.0","id":{told},"result":{{"resultType":"complete",{members}{about}}}\n'
+        else:
+            line = f'{{"jsonrpc":"2.0","id":{told},"result":{{{members}}}}}\n'
+        self._connection.reply_usual(line, self._lane.request, now)
+        self._running = None
+        if not logs.held(brief.name, number, now - started):
+            self._runner.log(self._made(), GOOD, now - started)
+
     def answer(self, call: Call, result: dict[str, Any]) -> bool:
         """Answer the call that has just ended; False if it was entered, and is answered as others are."""
-        if self._call is not call:
+        if self._running is not call:
             return False
         try:
             line = self._desk.answer_line(call, result)
@@ -130,15 +219,22 @@ class Straight:
         if "rpcError" in result:
             status = status_of(line, _statuses(call))
         self._connection.reply(status, line, self._lane.request)
-        self._call = None
+        self._running = None
         return True
 
-    def enter(self, call: Call) -> None:
-        """Enter a call in the books if it runs here and has not ended; any thread."""
-        self._runner.role.while_running(call, self._enter)
+    def enter(self, running: Call | Ticket) -> Call | None:
+        """Enter what runs here in the books unless it has ended; any thread. Return the call it is, None if it ended.
+
+        Where it ran under a ticket, the next may be running under that by now, and is entered: a slow call, like that
+        of any quick tool whose thread had to wait.
+        """
+        call = self.name(running) if isinstance(running, Ticket) else running
+        if call is not None:
+            self._runner.role.while_running(call, self._enter)
+        return call
 
     def _enter(self, call: Call) -> None:
-        if self._call is not call:
+        if self._running is not call:
             return
         lane, session, connection = self._lane, self._session, self._connection
         if session is not None:
@@ -152,7 +248,7 @@ class Straight:
         exchange = self._posts.exchange(connection, lane.request, core, session, _statuses(call))
         exchange.reading = False
         self._runner.entered(call, exchange)
-        self._call = None
+        self._running = None
 
 
 def _statuses(call: Call) -> dict[int, int]:

@@ -8,12 +8,13 @@ client twice.
 
 from __future__ import annotations
 
+from ..schema.conversion_problem import ConversionProblem
 from ..schema.imports import ImportProblem
 from ..schema.results import is_awaitable
 from .aftermath import look_after_process
 from .drain import EndlessResult, collect, collect_async, is_stream
 from .faults import failed
-from .intake import Ready, take
+from .intake import Ready, refuse, take
 from .preparing import prepare, prepare_aside
 
 TYPE_CHECKING = False
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
     from typing import Any
 
+    from .brief import Brief
     from .call import Call
     from .capture import Capture
+    from .http_straight import Ticket
     from .plan import Plan
 
 PLAIN = frozenset((str, int, float, bool, type(None), dict, list, tuple))
@@ -55,6 +58,36 @@ def run(call: Call) -> dict[str, Any]:
             look_after_process()
     except BaseException as error:  # noqa: BLE001 # a tool must not end the server
         return refused(call, error)
+
+
+def run_brief(brief: Brief, arguments: dict[str, Any], ticket: Ticket) -> str | dict[str, Any]:
+    """Like `run`; the members of a result that needs no second look come as text, and then the call was not needed."""
+    try:
+        try:
+            try:
+                is_good = brief.accepts(arguments)
+            except RecursionError:
+                is_good = False
+            if not is_good:
+                return run(ticket.made())
+            plan = brief.plan
+            try:
+                positional, keywords = plan.bind(arguments)
+            except ConversionProblem as problem:
+                return refuse(ticket.made(), plan, arguments, [problem, *problem.more])
+            value = plan.handler(*positional, **keywords)
+            try:
+                members = brief.members(value)
+            except RecursionError:
+                members = ""
+            if members:
+                return members
+            call = ticket.made()
+            return plan.answer(call, plan, value if type(value) in PLAIN else _settled(call, value))
+        finally:
+            look_after_process()
+    except BaseException as error:  # noqa: BLE001 # a tool must not end the server
+        return refused(ticket.made(), error)
 
 
 async def run_async(call: Call) -> dict[str, Any]:
@@ -139,12 +172,18 @@ async def _serve_async(call: Call, plan: Plan) -> dict[str, Any]:
 def _perform(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:
     value = plan.handler(*ready.positional, **ready.keywords)
     if type(value) not in PLAIN:
-        if is_awaitable(value):
-            value = _wait(call, _awaited(value))
-        if is_stream(value):
-            value = _wait(call, collect_async(value, call)) if hasattr(value, "__anext__") else collect(value, call)
-    result = plan.answer(call, plan, value)
+        value = _settled(call, value)
+    result = plan.answer(call, plan, value)  # not a frame deeper: a tool may have left few of them
     return _with_notes(call, plan, result, ready.notes) if ready.notes else result
+
+
+def _settled(call: Call, value: Any) -> Any:
+    """Return what a sync tool's awaitable comes to, and the items of a stream as a list."""
+    if is_awaitable(value):
+        value = _wait(call, _awaited(value))
+    if is_stream(value):
+        value = _wait(call, collect_async(value, call)) if hasattr(value, "__anext__") else collect(value, call)
+    return value
 
 
 async def _perform_async(call: Call, plan: Plan, ready: Ready) -> dict[str, Any]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .call import Call
+    from .tool import Tool
 
 STANDARD_ERROR = 2
 """The descriptor lines go to unless a file was named."""
@@ -84,9 +85,7 @@ def call(call: Call, result: dict[str, Any] | None, seconds: float, *, hold: boo
     good = result is not None and not result.get("isError")
     asks = result is not None and "inputRequests" in result  # and its client calls again
     request_id = call.request_id
-    if good and hold and not asks and options.form == "text" and type(request_id) is int and 0 <= request_id < SHORT_ID:
-        name = call.tool.name.encode("utf-8", "backslashreplace")[:MAX_NAME]  # most calls
-        _held.append(b"call %b ok %.1fms id=%d\n" % (name, seconds * 1000.0, request_id))
+    if good and hold and not asks and held(name_of(call.tool), request_id, seconds):
         return
     error = "" if good else _error(result)
     milliseconds = round(seconds * 1000.0, 1)
@@ -97,6 +96,21 @@ def call(call: Call, result: dict[str, Any] | None, seconds: float, *, hold: boo
     state = "asks" if asks else "ok" if good else "failed"
     end = f" error={error}" if error else ""
     write(f"call {call.tool.name} {state} {milliseconds}ms id={_short(request_id)}{end}", hold=hold)
+
+
+def held(name: bytes, request_id: str | int, seconds: float) -> bool:
+    """Hold the line of a call that went well; False if it is not of the usual form, which is for `call`."""
+    if not options.enabled:
+        return True
+    if options.form != "text" or type(request_id) is not int or not 0 <= request_id < SHORT_ID:
+        return False
+    _held.append(b"call %b ok %.1fms id=%d\n" % (name, seconds * 1000.0, request_id))
+    return True
+
+
+def name_of(tool: Tool) -> bytes:
+    """Return a tool's name as lines of text have it."""
+    return tool.name.encode("utf-8", "backslashreplace")[:MAX_NAME]
 
 
 def fault(call: Call, fault_id: str, text: str, stack: str | None) -> None:

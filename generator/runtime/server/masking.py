@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 
+from ..wire.secret_signs import DOUBTFUL_VALUES, MASK
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
-
-MASK = "***"
 
 SEARCHED_CHARACTERS = 16_000
 """How much of a text is looked at; the rest is dropped unread. Messages are cut far below this afterwards."""
@@ -22,33 +22,7 @@ SEARCHED_CHARACTERS = 16_000
 SHORTEST_SECRET = 4
 """A configured value shorter than this is not searched for: it would match ordinary words."""
 
-_NAMES = (
-    r"(?:[\w-]{0,40}(?:token|secret|passw(?:or)?d|passphrase|pwd|api[_-]?key|apikey|access[_-]?key|private[_-]?key"
-    r"|credentials?|authorization|cookie|signature|session[_-]?id)[\w-]{0,40})"
-)
-_NAMED = (
-    rf"(?i)\b({_NAMES})([\"']?\s{{0,3}}[=:]\s{{0,3}})"
-    r"(?!\s|(?:bearer|basic|digest|negotiate)\s)(?:\"[^\"]*\"?|'[^']*'?|[^\s,;&\"'(){}\[\]]+)"
-)
-_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
-        # a PEM block, whole or cut off
-        (r"-----BEGIN [A-Z ]{0,40}-----[^-]*(?:-----END [A-Z ]{0,40}-----)?", MASK),
-        # user and password in a URL
-        (r"(?i)\b([a-z][a-z0-9+.-]{0,30}://)[^\s/@'\"]{1,500}@", rf"\1{MASK}@"),
-        # Authorization schemes
-        (r"(?i)\b(bearer|basic|digest|negotiate)\s+[A-Za-z0-9+/=._~-]{4,}", rf"\1 {MASK}"),
-        # name = value, "name": "value", name: value
-        (_NAMED, rf"\1\2{MASK}"),
-        # well-known prefixes of keys, and JSON web tokens
-        (r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{6,}", MASK),
-        (r"\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|hf_|npm_|pypi-|dop_v1_|shpat_)[A-Za-z0-9_-]{6,}", MASK),
-        (r"\b(?:AKIA|ASIA)[A-Z0-9]{12,}", MASK),
-        (r"\bAIza[A-Za-z0-9_-]{20,}", MASK),
-        (r"\beyJ[A-Za-z0-9_-]{8,2000}(?:\.[A-Za-z0-9_-]*){1,2}", MASK),
-    )
-)
+_PATTERNS = tuple((re.compile(pattern), replacement) for pattern, replacement in DOUBTFUL_VALUES)
 _QUOTED_PATH = re.compile(r"([\"'`])(?:/|~/|[A-Za-z]:[\\/]|\\\\)([^\"'`\n]*)\1")
 _FILE_URL = re.compile(r"(?i)\bfile://[^\s\"'<>)]*")
 _BARE_PATH = re.compile(

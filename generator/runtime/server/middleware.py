@@ -38,44 +38,59 @@ def through(
     wait: Callable[[Call, Any], Any],
 ) -> dict[str, Any]:
     """Lead a call of a sync tool through its middleware and return the result; `wait` blocks for an awaitable."""
-    from .invoke import refused
-
-    course = _course(call, plan)
-    value: Any = None
-    error: BaseException | None = None
-    while True:
+    lead = _Lead(call, plan)
+    while lead.goes_on():
         try:
-            step = course.send(value) if error is None else course.throw(error)
-        except StopIteration as end:
-            result: dict[str, Any] = end.value
-            return result
-        error = None
-        try:
-            value = serve(call, plan) if step is SERVE else wait(call, step)
+            lead.value = serve(call, plan) if lead.step is SERVE else wait(call, lead.step)
         except BaseException as raised:  # noqa: BLE001 # a tool's is a result, a middleware's is for the course
-            value, error = (refused(call, raised), None) if step is SERVE else (None, raised)
+            lead.failed(raised)
+    return lead.result
 
 
 async def through_async(
     call: Call, plan: Plan, serve: Callable[[Call, Plan], Awaitable[dict[str, Any]]]
 ) -> dict[str, Any]:
     """Lead a call of an async tool through its middleware and return the result."""
-    from .invoke import refused
+    lead = _Lead(call, plan)
+    while lead.goes_on():
+        try:
+            lead.value = await (serve(call, plan) if lead.step is SERVE else lead.step)
+        except BaseException as raised:  # noqa: BLE001 # the same
+            lead.failed(raised)
+    return lead.result
 
-    course = _course(call, plan)
-    value: Any = None
-    error: BaseException | None = None
-    while True:
+
+class _Lead:
+    """A course on its way: `step` is what it asks for, `value` what came of it, `result` what it ended with."""
+
+    __slots__ = ("_call", "_course", "_error", "result", "step", "value")
+
+    def __init__(self, call: Call, plan: Plan) -> None:
+        self._call = call
+        self._course = _course(call, plan)
+        self._error: BaseException | None = None
+        self.step: Any = None
+        self.value: Any = None
+        self.result: dict[str, Any] = {}
+
+    def goes_on(self) -> bool:
+        """Go to the next step; False when there is none, and the result is there."""
+        error, self._error = self._error, None
         try:
-            step = course.send(value) if error is None else course.throw(error)
+            self.step = self._course.send(self.value) if error is None else self._course.throw(error)
         except StopIteration as end:
-            result: dict[str, Any] = end.value
-            return result
-        error = None
-        try:
-            value = await (serve(call, plan) if step is SERVE else step)
-        except BaseException as raised:  # noqa: BLE001 # a tool's is a result, a middleware's is for the course
-            value, error = (refused(call, raised), None) if step is SERVE else (None, raised)
+            self.result = end.value
+            return False
+        return True
+
+    def failed(self, raised: BaseException) -> None:
+        """Take what a step raised: a tool's error is its result."""
+        from .invoke import refused
+
+        if self.step is SERVE:
+            self.value = refused(self._call, raised)
+        else:
+            self.value, self._error = None, raised
 
 
 def _course(call: Call, plan: Plan) -> Generator[Any, Any, dict[str, Any]]:

@@ -7,7 +7,8 @@ people read, not a copy of the call.
 
 from __future__ import annotations
 
-from .masking import MASK, SEARCHED_CHARACTERS, mask, mask_values
+from ..wire.secret_signs import MASK, is_marked_secret, may_be_secret
+from .masking import SEARCHED_CHARACTERS, mask, mask_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,12 +29,6 @@ MAX_VALUES = 200
 
 MAX_NAME = 60
 """Characters of a member's name; the client chose it."""
-
-SENSITIVE = (
-    "token", "secret", "password", "passwd", "passphrase", "pwd", "apikey", "accesskey", "privatekey", "credential",
-    "authorization", "cookie", "signature", "sessionid", "bearer",
-)  # fmt: skip
-"""What a name of a secret has in it, without its punctuation."""
 
 CUT = "…"
 
@@ -80,16 +75,6 @@ class Redaction:
                 shown[CUT] = f"{len(value) - MAX_ITEMS} more"
                 break
             part = properties.get(name) if type(properties) is dict else None
-            hidden = inner is not None and (_is_sensitive(name) or _is_marked(part))
+            hidden = inner is not None and (may_be_secret(name) or is_marked_secret(part))
             shown[mask_values(name[:MAX_NAME], self._secrets)] = MASK if hidden else self.value(inner, part, depth + 1)
         return shown
-
-
-def _is_sensitive(name: str) -> bool:
-    plain = "".join(filter(str.isalnum, name.lower()))
-    return any(word in plain for word in SENSITIVE)
-
-
-def _is_marked(schema: Any) -> bool:
-    """Say whether a schema says that its values are not to be shown."""
-    return type(schema) is dict and (schema.get("writeOnly") is True or schema.get("format") == "password")

@@ -2,9 +2,11 @@
 
 Theory of operation. The holder may run a quick tool itself, between `begin` and `end`; only then can the role be taken
 from it, by `pass_on`, which the watch calls when that tool turns out slow. Whether the tool ended first or the role
-went first is decided under one lock, and about that very call: the next holder may be running a call of its own by the
-time the slow one ends. Rules: only the holder begins calls; a thread that is told it has lost the role touches nothing
-that belongs to it, whatever happens on its way out.
+went first is decided about that very call by who takes it out of `_open`, which is one step that threads cannot share:
+the next holder may be running a call of its own by the time the slow one ends. Whoever takes a call out and may put one
+back (`replace`) does so under the lock, which `end` waits for only if its call is out; a lock for every call would be a
+hundredth of what a call over HTTP costs. Rules: only the holder begins calls; a thread that is told it has lost the
+role touches nothing that belongs to it, whatever happens on its way out.
 """
 
 from __future__ import annotations
@@ -15,20 +17,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
     from collections.abc import Callable
+    from typing import Any
 
     from .call import Call
+    from .http_straight import Ticket
 
 
 class Role:
-    """One role; `serve` is what its holder does. `running` is the call that the holder runs itself."""
+    """One role; `serve` is what its holder does. `running` is the call that the holder runs itself, or its ticket."""
 
-    __slots__ = ("_changing", "_holder", "_serve", "running")
+    __slots__ = ("_changing", "_holder", "_open", "_serve", "running")
 
     def __init__(self, serve: Callable[[], None]) -> None:
         self._serve = serve
         self._changing = allocate_lock()
         self._holder = 0  # nobody, as between two holders: whatever is said then, others have to pass on
-        self.running: Call | None = None
+        self._open: dict[Call | Ticket, bool] = {}  # the running call, until somebody decides about it
+        self.running: Any = None
 
     def hold(self) -> None:
         """Note that this thread, which was given the role, begins to serve."""
@@ -38,23 +43,42 @@ class Role:
         """Say whether this thread holds the role."""
         return self._holder == get_ident()
 
-    def begin(self, call: Call) -> None:
+    def begin(self, call: Call | Ticket) -> None:
         """Note that the holder starts to run this call itself."""
+        self._open[call] = True
         self.running = call
 
-    def end(self, call: Call) -> bool:
-        """Note that it is done; False when the role went to another thread meanwhile."""
-        with self._changing:
-            if self.running is not call:
-                return False
-            self.running = None
-            return True
+    def end(self, call: Call | Ticket) -> bool:
+        """Note that it is done; False when the role went to another thread meanwhile, or the call has another name."""
+        if not self._open.pop(call, False):
+            with self._changing:
+                if not self._open.pop(call, False):
+                    return False
+        self.running = None
+        return True
 
     def while_running(self, call: Call, act: Callable[[Call], None]) -> None:
         """Do something about a call if the holder still runs it, and while it surely does."""
         with self._changing:
-            if self.running is call:
+            if not self._open.pop(call, False):
+                return
+            try:
                 act(call)
+            finally:
+                self._open[call] = True
+
+    def replace(self, running: Ticket, make: Callable[[], Call]) -> Call | None:
+        """Have what the holder runs, if it still does, go by the name of a call made meanwhile; return that call."""
+        with self._changing:
+            if not self._open.pop(running, False):
+                return None
+            known: Call | Ticket = running
+            try:
+                known = made = make()
+            finally:
+                self._open[known] = True
+                self.running = known
+            return made
 
     def keep(self) -> bool:
         """Find out after a failure whether this thread still holds the role; if so, it runs no call any more."""
@@ -62,6 +86,7 @@ class Role:
             if self._holder != get_ident():
                 return False
             self.running = None
+            self._open.clear()
             return True
 
     def pass_on(self, call: Call) -> bool:
@@ -72,7 +97,7 @@ class Role:
         start_new_thread(self._serve_if, (gate, granted))
         try:
             with self._changing:
-                if self.running is call:
+                if self._open.pop(call, False):
                     self.running = None
                     self._holder = 0
                     granted.append(call)

@@ -297,12 +297,12 @@ class Session:
         if "_meta" in result:
             result["_meta"] = result["_meta"] | self._server_meta(dialect)
             return jsonrpc.encode(result)
-        return jsonrpc.encode(result)[:-1] + (self.listed.get(ABOUT) or self._about_server(dialect))
+        return jsonrpc.encode(result)[:-1] + self.about_server(dialect)
 
     def _spliced(self, inner: bytes, dialect: Dialect) -> bytes:
         if not dialect.modern:
             return b"{%b}" % inner
-        return b'{"resultType":"complete",%b%b' % (inner, (self.listed.get(ABOUT) or self._about_server(dialect)))
+        return b'{"resultType":"complete",%b%b' % (inner, self.about_server(dialect))
 
     def detach(self, call: Call, task: Task) -> bool:
         """Let a call go on as a task, and free its id; False when it was answered or cancelled already."""
@@ -372,9 +372,11 @@ class Session:
     def _server_meta(self, dialect: Dialect) -> dict[str, Any]:
         return {META_SERVER: self.server_info(dialect)}
 
-    def _about_server(self, dialect: Dialect) -> bytes:
+    def about_server(self, dialect: Dialect) -> bytes:
         """Return the end of a result that says no more about itself; encoded once (2026-07-28)."""
-        found = self.listed[ABOUT] = b',"_meta":%b}' % jsonrpc.encode(self._server_meta(dialect))
+        found = self.listed.get(ABOUT)
+        if found is None:
+            found = self.listed[ABOUT] = b',"_meta":%b}' % jsonrpc.encode(self._server_meta(dialect))
         return found
 
     def caching(self) -> dict[str, Any]:

@@ -7,19 +7,15 @@ in does not fit, gets a new one.
 from __future__ import annotations
 
 from _thread import allocate_lock
-from time import monotonic
 
-from ..authoring.errors import CallCancelled
 from .asking import Interaction
+from .asking_waits import POLL_SECONDS, check_wanted, knock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .asking import Answers, Questions
     from .call import Call
     from .tasks import Task
-
-POLL_SECONDS = 0.1
-"""How soon a blocked function notices that its task was cancelled or is over its time."""
 
 
 class Parked(Interaction):
@@ -46,8 +42,7 @@ class Parked(Interaction):
         try:
             while (answers := self._task.take(names)) is None:
                 came.acquire(timeout=POLL_SECONDS)
-                if self.call.cancelled or self.call.finished or monotonic() >= self.call.deadline:
-                    raise CallCancelled("nobody waits for this task any more")
+                check_wanted(self.call, "task")
             return {names[name]: answer for name, answer in answers.items()}
         finally:
             self._task.wake.remove(tell)
@@ -55,17 +50,7 @@ class Parked(Interaction):
 
     async def fetch_async(self, wanted: Questions) -> Answers:
         """Put the questions up and wait until all are answered; a cancellation is `asyncio.CancelledError`."""
-        import asyncio
-
-        loop = asyncio.get_running_loop()
-        came = asyncio.Event()
-
-        def tell() -> None:
-            try:
-                loop.call_soon_threadsafe(came.set)
-            except RuntimeError:  # the loop was closed, and whoever waited on it is gone
-                return
-
+        came, tell = knock()
         self._task.wake.append(tell)
         names = self._put_up(wanted)
         try:

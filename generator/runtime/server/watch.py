@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from .call import Call
     from .congestion import Congestion
+    from .http_straight import Ticket
     from .role import Role
 
 SLOW_SECONDS = 0.002
@@ -101,7 +102,7 @@ class Watch:
         self._alarm.acquire()
         start_new_thread(self._run, ())
 
-    def begin(self, call: Call) -> None:
+    def begin(self, call: Call | Ticket) -> None:
         """Note that the role's holder starts to run this call itself."""
         self._turns += 1
         self._role.begin(call)

@@ -278,7 +278,7 @@ def test_a_call_does_not_wait_for_a_token_longer_than_it_may_take():
     started = monotonic()
     with pytest.raises(CredentialProblem, match="waiting") as caught:
         found.apply(Request("GET", API, "/x"), [{"o": []}], Watch(0.05))
-    assert monotonic() - started < 2
+    assert monotonic() - started < 5
     assert caught.value.retryable
     endpoint.answering.set()
     first.join(5)

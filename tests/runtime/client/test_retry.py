@@ -106,6 +106,7 @@ def test_retry_after_is_kept():
     transport.close()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("asked", ["3600", "5", "99999999999999999999999"])
 def test_a_wait_that_is_too_long_is_left_to_the_caller(transport, asked):
     with serving(answering(answer(b"", f"Retry-After: {asked}", status="503 Busy"))) as server:

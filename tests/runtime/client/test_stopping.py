@@ -32,6 +32,7 @@ def in_thread(transport, request, watch):
     return thread, outcomes
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("wrap", [None, tls()])
 @pytest.mark.parametrize("begun", [b"", b"HTTP/1.1 200 OK\r\nContent-", STREAM + b"5\r\nhello\r\n"])
 def test_stopping_a_call_closes_its_connection_at_once(transport, wrap, begun):

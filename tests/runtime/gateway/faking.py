@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 class FakePeer:
     era = "modern"
+    abandoned: dict = {}  # noqa: RUF012 - nothing is put into it
 
 
 class FakeLink:

@@ -23,7 +23,7 @@ ENDS = {
     "slow_init": "child_timeout",
     "stderr_flood": "child_timeout",
     "stdout_flood": "child_timeout",
-    "wrong_id": "child_timeout",
+    "wrong_id": "child_parse_error",
 }
 """Children that never become ready, and what is said of them."""
 
@@ -43,6 +43,7 @@ def test_every_given_child_is_tried():
     assert sorted([*ENDS, *READY]) == sorted(path.stem.removeprefix("child_") for path in BAD.glob("child_*.py"))
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R111", "R117")
 @pytest.mark.parametrize("name", ENDS)
 def test_a_child_that_never_becomes_ready_ends_in_time_within_its_memory(name):
@@ -72,6 +73,7 @@ def test_a_child_that_becomes_ready_is_listed_and_ended(name):
     assert group not in zombies()
 
 
+@pytest.mark.alone
 def test_a_child_that_dies_in_a_call_loses_it_within_a_second():
     with connected(row("dies_mid_call")) as child:
         begun = time.monotonic()

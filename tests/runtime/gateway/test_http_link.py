@@ -198,7 +198,7 @@ def test_a_header_mismatch_that_stays_is_the_answer():
     [
         (lambda _: reply(401, b"no", Content_Type="text/plain"), "child_transport_error"),
         (lambda _: reply(503), "child_transport_error"),
-        (lambda _: reply(200, b"{]", Content_Type="application/json"), "child_transport_error"),
+        (lambda _: reply(200, b"{]", Content_Type="application/json"), "child_parse_error"),
         (lambda asked: as_json({"jsonrpc": "2.0", "id": 999, "result": {}}), "child_transport_error"),
         (lambda asked: result(asked, []), "child_parse_error"),
         (lambda asked: result(asked, {"resultType": "odd"}), "child_parse_error"),
@@ -305,6 +305,7 @@ def test_where_a_cloud_keeps_its_credentials_is_never_called():
         assert (reason, "credentials" in detail) == ("child_transport_error", True)
 
 
+@pytest.mark.alone
 def test_a_server_that_is_not_there_is_said_at_once():
     with remote(modern()) as server:
         row = server.row
@@ -331,6 +332,7 @@ def test_calls_in_turn_share_a_connection_and_calls_at_once_have_their_own():
         assert server.connections == 5
 
 
+@pytest.mark.alone
 def test_closing_loses_what_is_open_and_ends_at_once():
     def more(asked, peer):
         if asked.what == "tools/call":

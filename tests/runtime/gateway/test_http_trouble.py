@@ -20,6 +20,7 @@ def test_a_child_with_a_good_certificate_is_called_and_one_without_is_not():
             assert (reason, "is not trusted" in detail) == ("child_transport_error", True)
 
 
+@pytest.mark.alone
 def test_a_child_that_never_answers_has_the_time_of_its_start(monkeypatch):
     monkeypatch.setattr("generator.runtime.gateway.settling.PROBE_SECONDS", 0.1)
 
@@ -63,6 +64,7 @@ def test_closing_while_it_starts_ends_once():
         server.over.set()
 
 
+@pytest.mark.alone
 def test_a_slow_drip_is_ended_by_a_cancellation():
     def more(asked, peer):
         if asked.what == "tools/call":

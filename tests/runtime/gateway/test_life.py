@@ -50,6 +50,7 @@ def _facts(result: dict) -> dict:
     return facts
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R117")
 def test_a_call_whose_child_dies_fails_at_once_by_name_and_the_next_one_is_served(server: StdioServer) -> None:
     begun = time.monotonic()
@@ -68,6 +69,7 @@ def test_a_read_only_call_is_sent_once_more_after_its_child_died(server: StdioSe
     assert result["content"] == [{"type": "text", "text": "alive"}]
 
 
+@pytest.mark.alone
 def test_a_call_that_takes_too_long_fails_by_name_and_its_child_lives_on(server: StdioServer) -> None:
     begun = time.monotonic()
     facts = _facts(server.call("worker__rest", {"seconds": 60}))
@@ -103,6 +105,7 @@ def test_what_a_server_says_of_wrong_arguments_has_the_gateways_name_of_the_tool
     assert text.startswith("1 problem with the arguments of worker__add:\n- [M-INP-004] /b: ")
 
 
+@pytest.mark.alone
 def test_the_same_over_http(project: Path) -> None:
     with HttpServer(stub(project, sys.executable)) as server:
         begun = time.monotonic()

@@ -283,3 +283,21 @@ def test_the_quick_way_finds_only_what_the_long_way_finds(line, dialect):
     if errand.inner is not None:
         assert jsonrpc.parse(b"{%b}" % errand.inner) == result
     assert quick.pending.keys() == long.pending.keys()
+
+
+def test_a_call_that_was_given_up_is_remembered_until_it_is_answered_after_all():
+    one = peer()
+    errand = opened(one)
+    assert one.close(errand)
+    one.abandon(errand, "ada")
+    assert one.abandoned == {errand.id: "ada"}
+    assert one.sort({"jsonrpc": "2.0", "id": errand.id, "result": {}}) == (NOTHING, None)
+    assert one.abandoned == {}
+
+
+def test_of_many_calls_that_were_given_up_the_last_ones_count_for_somebody_else():
+    one = peer()
+    for _ in range(3_000):
+        one.abandon(opened(one), "ada")
+    assert len(one.abandoned) <= 1_001
+    assert not {"ada"}.issuperset(one.abandoned.values())

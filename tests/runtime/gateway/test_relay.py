@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generator.runtime.gateway import dispatch
+from generator.runtime.gateway import dispatch, held
 from generator.runtime.gateway.held import HELD_SECONDS
 from generator.runtime.server.catalog import Catalog
 from generator.runtime.server.session import Session
@@ -31,6 +31,10 @@ class Peer:
         self.era = era
         self.dialect = LATEST_MODERN if era == "modern" else LATEST_LEGACY
         self.capabilities = {"resources": {"subscribe": True}, "logging": {}}
+        self.abandoned: dict[int, str] = {}
+
+    def abandon(self, errand: Any, principal: str) -> None:
+        self.abandoned[errand.id] = principal
 
 
 class Link(FakeLink):
@@ -181,6 +185,90 @@ def test_a_call_that_nobody_came_back_for_is_cancelled_in_its_child(scene: Scene
     again = {"inputResponses": {key: {"action": "cancel"} for key in answer["inputRequests"]}}
     scene.call(scene.session(), 2, **again, requestState=answer["requestState"])
     assert scene.answers[-1]["rpcError"]["code"] == -32602
+
+
+def _asked(scene: Scene, name: str) -> dict | None:
+    """Have the child ask, and return what its one caller got; None if the question was refused."""
+    scene.answers.clear()
+    scene.link.replies.clear()
+    scene.link.on_request(name, "elicitation/create", FORM)
+    until(lambda: scene.answers or [each for each in scene.link.replies if each[0] == name])
+    return scene.answers[0] if scene.answers else None
+
+
+def _ready(scene: Scene) -> None:
+    scene.call(scene.session(), 99, "hand__number")
+    scene.link.ready()
+    _answer(scene.link)
+    scene.answers.clear()
+
+
+def _answer(link: Link) -> None:
+    """Have the child answer the first call; the gateway itself may have asked it other things."""
+    link.sent.sort(key=lambda errand: errand.method != "tools/call")
+    link.answer()
+
+
+def test_a_question_that_nobody_answers_keeps_others_from_theirs_for_seconds_only(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _ready(scene)
+    scene.call(scene.session("ada"), 1)
+    assert _asked(scene, "of ada") is not None
+    scene.call(scene.session("bob"), 2)
+    assert _asked(scene, "of bob") is None
+    relay, first = scene.catalog.gateway.relay, scene.link
+    assert len(relay.held) == 1, "a person needs a moment"
+    monkeypatch.setattr(held, "CONTESTED_SECONDS", -1.0)
+    assert _asked(scene, "of bob, again") is None
+    assert len(relay.held) == 0
+    assert [each[0] for each in first.replies] == ["of ada", "of bob, again"]
+    assert _asked(scene, "of ada, who knows") is None, "the child may be at work for her still"
+    _answer(first)
+    until(lambda: first.state == "closed")
+    scene.call(scene.session("bob"), 3)
+    until(lambda: scene.link is not first)
+    scene.link.ready()
+    assert _asked(scene, "of bob, at last") is not None
+
+
+def test_a_question_is_shown_to_nobody_as_long_as_it_may_be_of_a_call_that_was_given_up(scene: Scene) -> None:
+    _ready(scene)
+    given_up = scene.call(scene.session("ada"), 1)
+    assert given_up.on_cancel()
+    scene.call(scene.session("bob"), 2)
+    assert _asked(scene, "of whom") is None
+    assert _asked(scene, "of whom, again") is None
+    scene.link.peer.abandoned.clear()
+    assert _asked(scene, "of bob") is not None
+
+
+def test_a_call_that_was_given_up_stands_in_nobodys_way_who_is_the_same(scene: Scene) -> None:
+    _ready(scene)
+    assert scene.call(scene.session("ada"), 1).on_cancel()
+    scene.call(scene.session("ada"), 2)
+    assert _asked(scene, "of ada") is not None
+
+
+@pytest.mark.parametrize("modern", [True, False])
+@pytest.mark.parametrize("end", ["cancelled", "answered"])
+def test_what_a_child_asked_is_refused_when_its_call_ends(scene: Scene, end: str, *, modern: bool) -> None:
+    _ready(scene)
+    call = scene.call(scene.session(modern=modern), 1)
+    scene.link.on_request("q", "elicitation/create", FORM)
+    until(lambda: scene.answers or any(b"elicitation/create" in line for line in scene.lines))
+    assert scene.link.replies == []
+    if end == "cancelled":
+        assert call.on_cancel()
+    else:
+        _answer(scene.link)
+        if modern:
+            (answer,) = scene.answers
+            again = {"inputResponses": {key: {"action": "cancel"} for key in answer["inputRequests"]}}
+            scene.call(scene.session(), 2, **again, requestState=answer["requestState"])
+    ((name, result, error),) = scene.link.replies
+    assert (name, result, error["code"]) == ("q", None, -32603)
+    assert "the call has ended" in error["message"]
 
 
 def test_a_question_that_the_child_takes_back_is_not_asked_any_more(scene: Scene) -> None:

@@ -9,6 +9,7 @@ from generator.runtime.gateway.errand import Errand
 from tests.runtime.gateway.linking import MODERN_ONLY, SECONDS, Child, Kept, connected, speaking
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R117")
 def test_a_death_is_seen_at_once_and_every_errand_is_lost():
     body = """
@@ -67,6 +68,7 @@ def test_a_last_line_without_its_end_counts():
         assert child.call("t").result == {"last": True}
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R111")
 def test_closing_ends_the_input_first_and_a_good_child_ends_by_itself():
     with connected(speaking("")) as child:
@@ -79,6 +81,7 @@ def test_closing_ends_the_input_first_and_a_good_child_ends_by_itself():
         child.link.close()
 
 
+@pytest.mark.alone
 def test_a_child_that_reads_nothing_stops_nobody_and_is_given_a_bounded_amount(monkeypatch):
     monkeypatch.setattr("generator.runtime.gateway.outbox.MAX_WAITING_BYTES", 1_000_000)
     body = """

@@ -116,13 +116,14 @@ class Link:
 
 
 class Bench:
-    """A server of which this thread holds the role; its tools count as quick."""
+    """A server of which this thread holds the role; its tools count as quick. It is `told` of each call, or not."""
 
-    def __init__(self, folder: Path, *, straight: bool, options: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: Path, *, straight: bool, told: bool = True, options: tuple[str, ...] = ()) -> None:
         self.catalog = catalog_in(folder)
         self.events: list[dict[str, Any]] = []
-        self.catalog.events = CallEvents(self.catalog, "all")
-        self.catalog.events.add(lambda event, _: self.events.append(event))
+        if told:
+            self.catalog.events = CallEvents(self.catalog, "all")
+            self.catalog.events.add(lambda event, _: self.events.append(event))
         self.runner = HttpRunner(Books())
         self.runner.events = self.catalog.events
         self.endpoint = endpoint_of(

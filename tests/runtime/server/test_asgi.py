@@ -89,6 +89,7 @@ def on_loop(coroutine):
 # -- who is served
 
 
+@pytest.mark.alone
 def test_a_call_is_answered_and_its_tool_runs_beside_the_loop(app):
     async def talk():
         slow = Exchange(app, call(1, "nap", {"seconds": 0.3}))

@@ -45,6 +45,7 @@ def text(answer):
 # -- calls
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("tool", ["nap", "waits"])
 def test_slow_calls_of_many_clients_overlap(server, tool):
     server.post(call(0, tool, {"seconds": 0}))
@@ -59,6 +60,7 @@ def test_slow_calls_of_many_clients_overlap(server, tool):
     assert time.monotonic() - begun < 16 * 0.5 / 2
 
 
+@pytest.mark.alone
 def test_a_quick_tool_that_turns_slow_holds_nobody_up(server):
     for number in range(30):
         assert text(server.post(call(number, "sometimes", {"seconds": 0}))) == "done"
@@ -104,6 +106,7 @@ def test_a_tool_that_says_much_holds_nobody_up(server):
         wire.close()
 
 
+@pytest.mark.alone
 def test_no_answer_is_late_when_quick_and_slow_calls_of_many_clients_mix(server):
     waits = []
     for tool in ("nap", "waits", "sometimes"):  # what they import at their first call is no matter here
@@ -316,6 +319,7 @@ def test_a_server_that_lost_the_socket_clients_connect_to_ends(argv_talks):
         assert server.process.wait(20) == 1
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R137")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_signal_ends_an_idle_server_at_once_and_its_connections(argv_talks, number, status, options):
@@ -331,6 +335,7 @@ def test_a_signal_ends_an_idle_server_at_once_and_its_connections(argv_talks, nu
         assert [each.data for each in listening.events()] == [""]
 
 
+@pytest.mark.alone
 @pytest.mark.requirement("R137")
 def test_calls_in_flight_are_finished_or_told_when_the_server_ends(argv_talks, options):
     server = HttpServer(argv_talks, *options)
@@ -354,6 +359,7 @@ def test_calls_in_flight_are_finished_or_told_when_the_server_ends(argv_talks, o
     assert seconds < 2.0 + SLACK
 
 
+@pytest.mark.alone
 def test_a_tool_that_ignores_the_end_does_not_hold_it_up(argv, options):
     server = HttpServer(argv, *options)
     with server.wire() as wire:

@@ -54,7 +54,7 @@ class Server:
     def date(self) -> bytes:
         return Dates().line(self.now)
 
-    def hold(self, _: Connection) -> bool:
+    def hold(self, _: Connection, now: float) -> bool:
         return False
 
     def watch(self, _: Connection) -> None:

@@ -53,6 +53,35 @@ def test_requests_are_read_however_they_are_cut(places):
     assert read(*(data[start:end] for start, end in pairwise(cuts))) == ALL
 
 
+HEADS = [
+    head("Content-Length: 2"),
+    head("Content-Length: 3"),
+    head("Content-Length: 2", "X-Other: 1"),
+    head("Content-Length: 2", "Expect: 100-continue"),
+    head(request="GET /health HTTP/1.1"),
+    head("Transfer-Encoding: chunked"),
+    b"\r\n\r\n",
+    b"POST /mcp HTTP/1.1\r\n\r\n",
+]
+BODIES = [b"", b"{}", b"[1]", b"\r\n\r\n", b"0\r\n\r\n", HEADS[0] + b"{}", b"{" * LIMIT]
+
+
+@given(st.lists(st.tuples(st.sampled_from(HEADS), st.sampled_from(BODIES)), max_size=12))
+def test_a_whole_request_is_the_same_whatever_came_before_on_its_connection(requests):
+    known = KnownHeads()
+    for each in HEADS[:6]:
+        known.read(each.removesuffix(b"\r\n\r\n"))
+    reader = Reader(known, LIMIT)
+    for each, body in requests:
+        data = each + body
+        found, afresh = reader.whole(data), Reader(known, LIMIT).whole(data)
+        assert found == afresh
+        is_whole = each in HEADS[:3] and len(body) == int(each.partition(b"Length: ")[2][:1])
+        assert (found is not None) == (is_whole or (each == HEADS[4] and body == b""))
+        if found is not None:
+            assert (found[0].path, found[1]) == (known.read(each.removesuffix(b"\r\n\r\n")).path, body)
+
+
 def test_an_empty_line_before_a_request_is_overlooked():
     assert read(b"\r\n" + BY_LENGTH) == ALL[:1]
     assert read(b"\r", b"\n", BY_LENGTH) == ALL[:1]

@@ -1,4 +1,7 @@
-"""The straight path beside the general one: the same answers, events and lines in the log, and who takes it."""
+"""The straight path beside the general one: the same answers, events and lines in the log, and who takes it.
+
+There are two straight paths: where nobody is told of calls, those of most tools are not even made (`brief`).
+"""
 
 from __future__ import annotations
 
@@ -24,36 +27,43 @@ UNSTEADY = ("timestamp", "call_id", "duration_ms")
 
 @pytest.fixture(scope="module")
 def benches(tmp_path_factory):
-    """A server with a straight path, and one without."""
+    """A server with a straight path, one where that is brief, and one without."""
+    options = ("--allow-origin", PAGE)
     return [
-        Bench(tmp_path_factory.mktemp("straight"), straight=True, options=("--allow-origin", PAGE)),
-        Bench(tmp_path_factory.mktemp("general"), straight=False, options=("--allow-origin", PAGE)),
+        Bench(tmp_path_factory.mktemp("straight"), straight=True, options=options),
+        Bench(tmp_path_factory.mktemp("brief"), straight=True, told=False, options=options),
+        Bench(tmp_path_factory.mktemp("general"), straight=False, options=options),
     ]
 
 
 @pytest.fixture(autouse=True)
 def told(tmp_path, monkeypatch):
-    """Return what was logged and how many calls ran straight since it was asked last."""
-    path, ran, run = tmp_path / "log", [], HttpRunner.run_straight
+    """Return what was logged and what ran straight since it was asked last."""
+    path, ran, run, run_brief = tmp_path / "log", [], HttpRunner.run_straight, HttpRunner.run_brief
     path.touch()
     logs.configure(log_file=str(path))
 
     def counted(self: HttpRunner, call: Any, straight: Any) -> bool:
-        ran.append(call)
+        ran.append("a call")
         return run(self, call, straight)
 
-    def since() -> tuple[list[str], int]:
+    def counted_brief(self: HttpRunner, brief: Any, ticket: Any, straight: Any) -> bool:
+        ran.append("a ticket")
+        return run_brief(self, brief, ticket, straight)
+
+    def since() -> tuple[list[str], list[str]]:
         logs.flush()
         lines = [
             " ".join(word for word in line.split() if not word.endswith("ms"))
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
         ]
-        count = len(ran)
+        found = ran[:]
         path.write_text("", encoding="utf-8")
         ran.clear()
-        return lines, count
+        return lines, found
 
     monkeypatch.setattr(HttpRunner, "run_straight", counted)
+    monkeypatch.setattr(HttpRunner, "run_brief", counted_brief)
     yield since
     logs.flush()
     os.close(logs.options.descriptor)
@@ -73,14 +83,17 @@ def session_of(bench: Bench, version: str) -> str:
     return head.decode().partition("Mcp-Session-Id: ")[2].partition("\r\n")[0]
 
 
-def outcome(bench: Bench, data: bytes, told: Any) -> tuple[list[Any], int]:
-    """Return all that can be seen of a request that is sent twice, and how many of the two ran straight."""
+def outcome(bench: Bench, data: bytes, told: Any) -> tuple[list[Any], list[str]]:
+    """Return all that can be seen of a request that is sent three times, and what of the three ran straight."""
     bench.events.clear()
     told()
     seen: list[Any] = []
-    for _ in range(2):  # the first time, its head is not known yet
+    for times in (1, 2):  # the first time, its head is not known yet, and then not on this connection
         connection = bench.connect()
-        seen += [bench.ask(connection, data), connection._closing, connection.deadline > bench.server.now]
+        for _ in range(times):
+            if connection._closing:
+                break
+            seen += [bench.ask(connection, data), connection._closing, connection.deadline > bench.server.now]
         connection.drop()
     lines, ran = told()
     assert bench.server.is_settled()
@@ -224,9 +237,10 @@ def test_both_paths_answer_log_and_tell_the_same(benches, told, request, version
         session = session_of(bench, version) if ("Mcp-Session-Id", "{session}") in headers else ""
         data = data_of([(name, value.replace("{session}", session)) for name, value in headers], body)
         found.append(outcome(bench, data, told))
-    (straight, _), (general, never) = found
+    (straight, _), (brief, _), (general, never) = found
     assert straight == general
-    assert never == 0
+    assert brief[:2] == general[:2]
+    assert never == []
 
 
 # -- who takes it
@@ -246,20 +260,26 @@ def body_of(params: dict[str, Any], number: Any = 1) -> bytes:
 def test_a_plain_modern_call_runs_straight_once_its_head_is_known(benches, told, more):
     data = data_of(MODERN_HEAD, body_of({**ADD, "_meta": {**META, **more}}))
     (seen, lines, events), ran = outcome(benches[0], data, told)
-    assert ran >= 1
+    assert ran in (["a call"] * 2, ["a call"] * 3)
     assert b'"result":3' in seen[0]
-    assert lines == ["call add ok id=1"] * 2
-    assert [event["status"] for event in events] == ["success", "success"]
+    assert lines == ["call add ok id=1"] * 3
+    assert [event["status"] for event in events] == ["success"] * 3
+    (brief, brief_lines, none), ran = outcome(benches[1], data, told)
+    assert ran in (["a ticket"] * 2, ["a ticket"] * 3)
+    assert (brief, brief_lines, none) == (seen, lines, [])
 
 
 @pytest.mark.parametrize("version", [None, "2024-11-05", LEGACY])
 @pytest.mark.parametrize("in_session", [False, True])
-def test_a_plain_legacy_call_runs_straight(benches, told, version, in_session):
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_plain_legacy_call_runs_straight(benches, told, version, in_session, which):
     headers = [*LEGACY_HEAD, *([] if version is None else [("MCP-Protocol-Version", version)])]
     if in_session:
-        headers.append(("Mcp-Session-Id", session_of(benches[0], LEGACY)))
-    _, ran = outcome(benches[0], data_of(headers, body_of(ADD)), told)
-    assert ran >= 1
+        headers.append(("Mcp-Session-Id", session_of(benches[which], LEGACY)))
+    _, ran = outcome(benches[which], data_of(headers, body_of(ADD)), told)
+    is_brief = which and (in_session or version != "2024-11-05")
+    assert len(ran) >= 2
+    assert set(ran) == {"a ticket" if is_brief else "a call"}
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", LEGACY])
@@ -268,9 +288,11 @@ def test_a_call_in_a_session_is_answered_in_the_revision_of_its_session(benches,
     for bench in benches:
         headers = [*LEGACY_HEAD, ("Mcp-Session-Id", session_of(bench, version)), ("MCP-Protocol-Version", LEGACY)]
         found.append(outcome(bench, data_of(headers, body_of(ADD)), told))
-    (straight, ran), (general, _) = found
+    (straight, ran), (brief, ran_too), (general, _) = found
     assert straight == general
-    assert ran >= 1
+    assert brief[:2] == general[:2]
+    assert ran
+    assert set(ran_too) == {"a ticket" if version == LEGACY else "a call"}
     assert (b"structuredContent" in straight[0][0]) == (version == LEGACY)
 
 
@@ -308,9 +330,10 @@ NEARLY = {
 def test_what_is_not_plain_takes_the_general_path(benches, told, kind):
     headers, changes = NEARLY[kind]
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", **changes}).encode()
-    straight, general = (outcome(bench, data_of(headers, body), told) for bench in benches)
+    straight, brief, general = (outcome(bench, data_of(headers, body), told) for bench in benches)
     assert straight == general
-    assert straight[1] == 0
+    assert brief[0][:2] == general[0][:2]
+    assert straight[1] == brief[1] == []
 
 
 class Anything:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from generator.runtime.server import logs
+from generator.runtime.server.http_straight import Ticket
 from generator.runtime.server.role import Role
 from tests.command import built
 from tests.http_client import HttpServer, call, modern, request
@@ -90,6 +91,7 @@ def events_in(path: Any) -> list[tuple[Any, str]]:
     return [(each["request_id"], each["status"]) for each in map(json.loads, path.read_text("utf-8").splitlines())]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("is_modern", [False, True])
 def test_its_time_is_limited_and_others_are_answered_meanwhile(server, events_file, is_modern):
     with server.wire() as wire:
@@ -138,14 +140,45 @@ def test_it_is_answered_when_the_server_ends(server, events_file):
     assert events_in(events_file)[-1] == (6, "error")
 
 
+@pytest.mark.parametrize("is_modern", [False, True])
+def test_where_nobody_is_told_of_calls_it_becomes_one_like_any_other(argv, is_modern):
+    with HttpServer(argv) as server, server.wire() as wire:
+        sent(server, wire, "sometimes", None, is_modern=is_modern)
+        assert server.post(request(1, "ping")).json["result"] == {}
+        assert server.post(call(7, "later", {"seconds": 0})).json["id"] == 7
+        answer = wire.answer()
+        assert answer.json["id"] == 6
+        assert "M-RUN-001" in answer.json["result"]["content"][0]["text"]
+        with server.wire() as leaving:
+            sent(server, leaving, "later", None, is_modern=is_modern)
+        lines = soon(lambda: server.stderr if "cancelled" in server.stderr else "").splitlines()
+        assert [line for line in lines if "sometimes ok" in line and line.endswith("id=5")]
+        assert [line for line in lines if "sometimes failed" in line and line.endswith("id=6 error=M-RUN-001")]
+        assert [line for line in lines if "later failed" in line and line.endswith("id=6 error=cancelled")]
+
+
+def test_a_slow_call_that_was_not_made_before_ends_as_others_do(argv):
+    with HttpServer(argv) as server, server.wire() as wire:
+        for number in range(7):
+            wire.send(server.bytes_of(call(number, "later", {"seconds": 1 if number == 6 else 0}), None))
+            if number < 6:
+                assert wire.answer().json["id"] == number
+        assert server.post(request(1, "ping")).json["result"] == {}
+        answer = wire.answer()
+        assert answer.json["id"] == 6
+        assert answer.json["result"] == server.post(call(8, "later", {"seconds": 0})).json["result"]
+        assert soon(lambda: [line for line in server.stderr.splitlines() if "later ok 1" in line])
+
+
 # -- when there is no thread to give the role to
 
 
+@pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize(("headers", "params"), [(LEGACY_HEAD, ADD), (MODERN_HEAD, {**ADD, "_meta": META})])
 def test_it_is_answered_the_same_when_it_was_entered_in_the_books_and_kept_the_role(
-    tmp_path, monkeypatch, headers, params
+    tmp_path, monkeypatch, headers, params, told
 ):
-    bench = Bench(tmp_path, straight=True)
+    bench = Bench(tmp_path, straight=True, told=told)
     data, connection = data_of(headers, body_of(params)), bench.connect()
     bench.ask(connection, data)
     expected = bench.ask(connection, data)
@@ -165,12 +198,38 @@ def test_it_is_answered_the_same_when_it_was_entered_in_the_books_and_kept_the_r
     assert bench.ask(connection, data) == expected
 
 
-def test_a_call_that_ended_is_not_entered_any_more(tmp_path):
-    bench = Bench(tmp_path, straight=True)
-    connection = bench.connect()
-    for _ in range(2):
+@pytest.mark.parametrize("told", [True, False])
+def test_a_call_that_ended_is_not_entered_any_more(tmp_path, monkeypatch, told):
+    bench = Bench(tmp_path, straight=True, told=told)
+    connection, ran, begin = bench.connect(), [], Role.begin
+
+    def noted(role: Role, running: Any) -> None:
+        ran.append(running)
+        begin(role, running)
+
+    monkeypatch.setattr(Role, "begin", noted)
+    for _ in range(3):
         bench.ask(connection, data_of(LEGACY_HEAD, body_of(ADD)))
     ended = bench.server.straight._connection
-    bench.server.straight.enter(object())
+    assert [type(running) is Ticket for running in ran[1:]] == [not told] * 2  # the first one's head was not known
+    bench.runner.hand_over(ran[-1])
+    assert bench.server.role.is_mine()
     assert not bench.runner.books.open
     assert not ended.busy
+    assert bench.server.is_settled()
+
+
+def test_a_call_that_was_made_for_what_it_has_to_say_is_answered_and_the_next_runs_under_a_new_ticket(tmp_path):
+    bench = Bench(tmp_path, straight=True, told=False)
+    connection, straight = bench.connect(), bench.server.straight
+    good = data_of(LEGACY_HEAD, body_of(ADD))
+    expected = [bench.ask(connection, good) for _ in range(2)][1]
+    ticket = straight._ticket
+    wrong = data_of(LEGACY_HEAD, body_of({"name": "add", "arguments": {"a": 1, "b": "x"}}))
+    first, second = (bench.ask(connection, wrong) for _ in range(2))  # the first goes the general way, with a new head
+    assert b"M-INP" in first
+    assert first == second
+    assert straight._ticket is not ticket
+    assert bench.ask(connection, good) == expected
+    assert bench.server.is_settled()
+    assert bench.server.role.running is None

@@ -94,6 +94,7 @@ def test_a_read_is_cancelled_and_never_answered(argv):
         assert server.close() == 0  # an answer to the cancelled one would have been a problem of the protocol
 
 
+@pytest.mark.alone
 def test_completions_overlap(argv):
     with StdioServer(argv) as server:
         params = {"ref": {"type": "ref/resource", "uri": "s://looping/{n}"}}

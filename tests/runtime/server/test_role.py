@@ -135,3 +135,77 @@ def test_something_is_done_about_a_call_only_while_it_runs(other):
     other.role.end(call)
     other.role.while_running(call, done.append)
     assert done == [call]
+
+
+# -- a call under another name
+
+
+def test_what_runs_goes_by_another_name_only_while_it_runs(other):
+    ticket, call, made = Call(), Call(), []
+
+    def make():
+        made.append(call)
+        return call
+
+    assert other.role.replace(ticket, make) is None
+    other.role.begin(ticket)
+    assert other.role.replace(Call(), make) is None
+    assert made == []
+    assert other.role.replace(ticket, make) is call
+    assert other.role.running is call
+    assert not other.role.end(ticket)
+    assert not other.role.pass_on(ticket)
+    assert other.role.end(call)
+    assert other.role.running is None
+    assert other.role.replace(call, make) is None
+
+
+def test_what_cannot_be_made_leaves_what_runs_as_it_is(other):
+    ticket = Call()
+    other.role.begin(ticket)
+    with pytest.raises(ZeroDivisionError):
+        other.role.replace(ticket, lambda: 1 // 0)
+    assert other.role.running is ticket
+    assert other.role.end(ticket)
+
+
+def test_who_ends_waits_for_what_is_done_about_its_call(other):
+    ticket, call, inside, may_end = Call(), Call(), threading.Event(), threading.Event()
+    found = []
+
+    def make():
+        inside.set()
+        assert may_end.wait(SECONDS)
+        return call
+
+    other.role.begin(ticket)
+    watch = threading.Thread(target=lambda: found.append(other.role.replace(ticket, make)))
+    watch.start()
+    assert inside.wait(SECONDS)
+    timer = threading.Timer(0.05, may_end.set)
+    timer.start()
+    assert not other.role.end(ticket)
+    assert may_end.is_set()
+    watch.join(SECONDS)
+    assert found == [call]
+    assert other.role.end(call)
+
+
+def test_of_an_end_and_another_name_at_once_exactly_one_succeeds():
+    for _ in range(300):
+        role = Role(lambda: None)
+        role.hold()
+        ticket, call, ready, named = Call(), Call(), threading.Barrier(2), []
+        role.begin(ticket)
+
+        def name(role=role, ticket=ticket, call=call, ready=ready, named=named):
+            ready.wait(SECONDS)
+            named.append(role.replace(ticket, lambda: call))
+
+        watch = threading.Thread(target=name)
+        watch.start()
+        ready.wait(SECONDS)
+        ended = role.end(ticket)
+        watch.join(SECONDS)
+        assert named == [None if ended else call]
+        assert role.end(call) is not ended

@@ -37,6 +37,7 @@ def test_nothing_in_nothing_out(argv):
     assert seconds < 5
 
 
+@pytest.mark.alone
 def test_ping_is_answered_while_tools_loop_and_the_loop_times_out(argv):
     with StdioServer(argv) as server:
         looping = [server.send("tools/call", {"name": "loop", "arguments": {}}) for _ in range(3)]
@@ -49,6 +50,7 @@ def test_ping_is_answered_while_tools_loop_and_the_loop_times_out(argv):
         assert server.call("add", {"a": 1, "b": 2})["structuredContent"] == {"sum": 3}
 
 
+@pytest.mark.alone
 def test_slow_calls_overlap(argv):
     with StdioServer(argv) as server:
         server.call("add", {"a": 1, "b": 1})
@@ -58,6 +60,7 @@ def test_slow_calls_overlap(argv):
         assert time.monotonic() - begun < 0.5 * 16 / 2
 
 
+@pytest.mark.alone
 def test_a_tool_that_was_quick_and_turns_slow_does_not_hold_up_others(argv):
     with StdioServer(argv) as server:
         for _ in range(5):

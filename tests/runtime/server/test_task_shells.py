@@ -58,7 +58,7 @@ def dies(ctx: SyncContext) -> str:
     os._exit(7)
 
 
-@tool(task="optional", timeout=0.3)
+@tool(task="optional", timeout=1.0)  # longer than a busy machine takes to make a task of it
 def hurries(ctx: SyncContext) -> str:
     """Take more time than it has."""
     ctx.sleep(60)

@@ -58,6 +58,10 @@ class Assembly:
         self._take(component)
         return component.schema
 
+    def refers_to_nothing(self, node: SchemaNode) -> bool:
+        """Tell whether a schema is whole without definitions."""
+        return not self._schemas.converted(node, self._direction).refs
+
     def shape(self, node: SchemaNode) -> ObjectShape | None:
         """Return the object a body can be flattened into, None when that would lose something (decision 29).
 

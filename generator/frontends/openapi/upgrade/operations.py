@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..limits import OPERATION_PARTS, PROBLEM_PARTS
 from ..load_problem import ReferenceProblem
-from ..model import ApiServer, Operation
+from ..model import ApiServer, Operation, operation_key
 from ..room import OUTGROWN, Full, hint_for
 from ..room import RULE as OUTGROWN_RULE
 from .answers import read_responses
@@ -158,15 +158,18 @@ class OperationReader:
         servers = attempts.of((), self._servers, value, place, item)
         attempts.settle()
         template = template.known_as(frozenset(each.name for each in parameters if each.location == "path"))
-        operation = Operation(
+        key = operation_key(method, template.path, template.fragment)
+        said = value if text(value.get("summary")) or text(value.get("description")) else item
+        return Operation(
             method=method,
             path=template.path,
             fragment=template.fragment,
             operation_id=optional_text(value.get("operationId")),
-            summary=text(value.get("summary")),
-            description=text(value.get("description")),
+            summary=text(said.get("summary")),
+            description=text(said.get("description")),
             tags=texts(value.get("tags")),
             deprecated=flag(value.get("deprecated")),
+            parameters=fit(self.reading, template, parameters, place, key),
             body=body,
             responses=responses,
             security=security,
@@ -176,7 +179,6 @@ class OperationReader:
             extensions={**item.extensions, **extensions(value)},
             place=place,
         )
-        return _completed(operation, item, fit(self.reading, template, parameters, place, operation.key))
 
     def _parts(self, value: Mapping[str, object], place: Place, item: PathItem, attempts: Attempts) -> Parts:
         reading, swagger = self.reading, self.swagger
@@ -204,13 +206,6 @@ class OperationReader:
         if own or "servers" not in item.members:
             return own
         return read_servers(self.reading, *item.members["servers"])
-
-
-def _completed(operation: Operation, item: PathItem, parameters: tuple[Parameter, ...]) -> Operation:
-    operation = replace(operation, parameters=parameters)
-    if operation.summary or operation.description:
-        return operation
-    return replace(operation, summary=text(item.get("summary")), description=text(item.get("description")))
 
 
 def names_of(value: object) -> tuple[str, ...]:
