@@ -184,10 +184,8 @@ class Passage:
     def _take(self, message: dict[str, Any]) -> None:
         turn = self.turn
         if turn is not None and turn.inner is not None and turn.tail is not None and self.call.repeat is None:
-            quick = message["result"]
-            if not usable.fault(self.call.method, quick):
-                self.end(Spliced(quick, turn.inner))
-                return
+            self.end(Spliced(message["result"], turn.inner))
+            return
         error = message.get("error")
         if error is not None:
             if error.get("code") == URL_ELICITATION_REQUIRED and self._wants_url(error):

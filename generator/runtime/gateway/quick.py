@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..wire import jsonrpc
 from ..wire.dialects import META_SERVER
 from ..wire.limits import MAX_NESTING
-from .usable import block_fault
+from . import usable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ SIMPLE_KEYS = frozenset(("content", "structuredContent", "isError"))
 
 PLAIN = frozenset(("text", "image", "audio"))
 """Kinds of content without a URI."""
+
+TEXT = ("type", "text")
+"""Members of the most usual content."""
 
 NOT_YET = b"\n"
 """An end that no line has."""
@@ -89,11 +92,18 @@ class Answers:
 
 
 def _is_simple(result: dict[str, Any]) -> bool:
-    """Whether a result without the hop's own members holds nothing that is to be translated."""
+    """Whether a result without the hop's own members holds nothing that is to be translated or that is of no use."""
     content = result.get("content")
     if type(content) is not list or result.get("isError", False) is not False or not result.keys() <= SIMPLE_KEYS:
         return False
+    sure = "isError" not in result
     for block in content:
-        if type(block) is not dict or block.get("type") not in PLAIN or block_fault(block):
+        kind = block.get("type") if type(block) is dict else None
+        if kind == "text" and len(block) == len(TEXT) and type(block.get("text")) is str:
+            continue  # nothing else can be wrong
+        if kind not in PLAIN:
             return False
-    return "structuredContent" not in result or type(result["structuredContent"]) is dict
+        sure = False
+    if "structuredContent" in result and type(result["structuredContent"]) is not dict:
+        return False
+    return sure or not usable.fault("tools/call", result)

@@ -197,3 +197,20 @@ def test_a_child_that_has_not_answered_yet_has_its_first_answer_translated() -> 
     other = _line({"resultType": "complete", "content": [], "_meta": {META_SERVER: {"name": "another"}}})
     assert answers.read(other)[2] is None
     assert answers.read(other)[2] == b'"content":[]'
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        {"content": [{"type": "text"}]},
+        {"content": [{"type": "text", "words": "a"}]},
+        {"content": [{"type": "text", "text": None}]},
+        {"content": [{"type": "text", "text": "a", "annotations": []}]},
+        {"content": [{"type": "image", "data": "", "mimeType": 1}]},
+        {"content": [{"type": "image", "text": "a"}]},
+        {"content": [{"type": "text", "text": "a"}], "isError": None},
+    ],
+)
+def test_what_clients_could_not_use_is_not_passed_on(member: dict) -> None:
+    assert _read(_line(member)) == (7, member, None)
+    assert _read(_line({"content": [{"type": "text", "text": "a", "annotations": {}}], "isError": False}))[2]
