@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -17,16 +18,23 @@ from .registry import registry
 from .verify import VerifyCommand, verify
 from .words import TextCommand, TextGroup
 
-app = typer.Typer(
-    name="mcpgen",
-    cls=TextGroup,
-    help="Turn annotated Python modules and API descriptions into standalone MCP servers.",
-    no_args_is_help=True,
-    rich_markup_mode=None,  # rich would double the start
-    pretty_exceptions_enable=False,  # guard.py says what a failure is
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-for _verb in (build, from_openapi, gateway, inspect, explain):
+_VERBS = (build, from_openapi, gateway, inspect, explain)
+
+
+def _empty() -> typer.Typer:
+    return typer.Typer(
+        name="mcpgen",
+        cls=TextGroup,
+        help="Turn annotated Python modules and API descriptions into standalone MCP servers.",
+        no_args_is_help=True,
+        rich_markup_mode=None,  # rich would double the start
+        pretty_exceptions_enable=False,  # guard.py says what a failure is
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+
+
+app = _empty()
+for _verb in _VERBS:
     app.command(cls=TextCommand)(guarded(_verb))
 app.add_typer(registry)
 app.command(cls=VerifyCommand)(guarded(verify))
@@ -51,6 +59,17 @@ def options(
     """Turn annotated Python modules and API descriptions into standalone MCP servers."""
 
 
+def _app_for(words: list[str]) -> typer.Typer:
+    """Return the application, with one verb alone where that is named first: typer makes every one it has."""
+    for verb in _VERBS:
+        if words[:1] == [verb.__name__.replace("_", "-")]:
+            one = _empty()
+            one.command(cls=TextCommand)(guarded(verb))
+            one.callback()(options)
+            return one
+    return app
+
+
 def main() -> None:
     """Run the command line; ends the process with an exit code of `exits`."""
-    app(prog_name="mcpgen")
+    _app_for(sys.argv[1:])(prog_name="mcpgen")

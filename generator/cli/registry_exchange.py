@@ -71,7 +71,7 @@ def import_entries(
     console = Console(form, quiet=quiet)
     path = registry_path()
     try:
-        records, findings = _imported(load(_existing(milo_path() if file is None else file)))
+        records, findings = _imported(load(_existing(milo_path() if file is None else file), ours=False))
         done = register_all(path, records, replace=replace, keep=True) if records else {}
     except RegistryError as error:
         return refused(console, error)

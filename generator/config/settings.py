@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from ..ir.model import Annotations, Json, JsonObject
+from ..ir.model import Annotations, ConfigEntry, Json, JsonObject
 from .gateway import GatewaySettings
 from .openapi import OpenApiSettings
 from .ui import UiSettings
@@ -59,6 +59,18 @@ class ConfigSetting:
     required: bool = True
     default: str | None = None
     required_by: tuple[str, ...] = ()
+
+    def entry(self, name: str, required_by: tuple[str, ...]) -> ConfigEntry:
+        """Return what the server is told of it; `required_by` are names of tools."""
+        return ConfigEntry(
+            name=name,
+            env=self.env,
+            description=self.description,
+            sensitive=self.sensitive,
+            required=self.required,
+            default=self.default,
+            required_by=required_by,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

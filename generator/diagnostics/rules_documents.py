@@ -277,6 +277,7 @@ DOCUMENT_RULES: tuple[Rule, ...] = (
         "description of 100 kB can ask for gigabytes. How much is made grows with the description; real ones take a "
         "small part of it. The operations that find no room are left out, in the order of the document; what options "
         "exclude takes none.",
-        "Serve a part of the description: choose operations by --include-path, --methods or --include-tag.",
+        "Serve a part of the description: choose operations by --include-path, --methods or --include-tag, or leave "
+        "out one that is too large alone by --exclude-path.",
     ),
 )

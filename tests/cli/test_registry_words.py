@@ -73,6 +73,16 @@ def test_values_of_switches_and_limits_are_no_secrets(run, place):
     assert run("registry", "add", "a", "--env", "TOKEN_LIMIT=8000", "--env", "MODE=x", "--", PYTHON).err == ""
 
 
+def test_nothing_is_written_beside_a_file_that_is_no_registry(run, place, tmp_path):
+    host = tmp_path / "host" / "mcp.json"
+    write(host, {"mcpServers": {"tool": {"command": PYTHON}}})
+    ended = run("registry", "import", str(host))
+    assert (ended.code, ended.out) == (2, "")
+    assert f"`{host}` is no registry: it has no `version`" in ended.err
+    assert "`mcpgen registry add`" in ended.err
+    assert [path.name for path in host.parent.iterdir()] == ["mcp.json"]
+
+
 def test_an_import_says_what_became_of_each_entry(run, place, tmp_path):
     run("registry", "add", "tool", "--", PYTHON)
     run("registry", "add", "other", "--", PYTHON)

@@ -38,19 +38,7 @@ def with_application(
         for entry in entries
     ]
     taken = {entry.name for entry in entries}
-    found += [
-        ConfigEntry(
-            name=name,
-            env=setting.env,
-            description=setting.description,
-            sensitive=setting.sensitive,
-            required=setting.required,
-            default=setting.default,
-            required_by=needing[name],
-        )
-        for name, setting in config.config.items()
-        if name not in taken
-    ]
+    found += [setting.entry(name, needing[name]) for name, setting in config.config.items() if name not in taken]
     return tuple(found)
 
 

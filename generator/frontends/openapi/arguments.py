@@ -31,12 +31,16 @@ _ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """A value the caller gives: its name at the API and there its location, its schema, whether it must be given."""
+    """A value the caller gives: its name at the API and there its location, its schema, whether it must be given.
+
+    One that is a `whole` body has no name there.
+    """
 
     wire: str
     location: str
     schema: Mapping[str, Any]
     required: bool = False
+    whole: bool = False
     place: Place
 
 

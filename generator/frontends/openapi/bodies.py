@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...runtime.client.media import JSON_LINES, JSON_SEQUENCES, essence, is_json
+from ...runtime.client.media import EVENT_STREAM, JSON_LINES, JSON_SEQUENCES, essence, is_json
 from .arguments import Argument
 from .descriptions import bounded
 from .encoding_entries import encodings_of
@@ -103,7 +103,9 @@ def plan_body(body: Body, assembly: Assembly, schemas: Schemas, limit: int) -> B
     arguments = flat
     if arguments is None:
         whole = _whole(body, choices, first.node, assembly, schemas, limit)
-        arguments = (Argument(wire=BODY, location=BODY, schema=whole, required=body.required, place=body.place),)
+        arguments = (
+            Argument(wire=BODY, location=BODY, schema=whole, required=body.required, whole=True, place=body.place),
+        )
     return BodyPlan(
         arguments=arguments,
         flat=flat is not None,
@@ -124,7 +126,7 @@ def _other(body: Body, group: Sequence[Choice], assembly: Assembly, schemas: Sch
         said = bounded(str(schema.get("description", "")), limit)
         schema = {**schema, "description": " ".join(part for part in (said, f"Sent as {first.type}.") if part)}
     return Whole(
-        argument=Argument(wire=own_name(first), location=BODY, schema=schema, required=False, place=body.place),
+        argument=Argument(wire=own_name(first), location=BODY, schema=schema, whole=True, place=body.place),
         content=tuple(_entry(each, schemas) for each in group),
     )
 
@@ -264,11 +266,11 @@ def _is_sequence(choice: Choice, node: SchemaNode, schemas: Schemas) -> bool:
 
 
 def _is_readable(choice: Choice, kind: str) -> bool:
-    """Whether a body of text is made from a value as its schema has it: a flat one, or lines of JSON.
+    """Whether a body of text is made from a value as its schema has it: a flat one, lines of JSON, or events.
 
     Any other text, such as YAML, is written by the caller.
     """
-    if essence(choice.media.type) in JSON_LINES | JSON_SEQUENCES:
+    if essence(choice.media.type) in JSON_LINES | JSON_SEQUENCES | {EVENT_STREAM}:
         return kind in ("object", "array") or choice.media.item_schema is not None
     return kind in ("string", "number", "integer", "boolean") and choice.media.item_schema is None
 

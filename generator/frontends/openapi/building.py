@@ -13,7 +13,7 @@ from .limits import (
     TOOL_BYTES,
 )
 from .parameters import Shared
-from .room import OUTGROWN, RULE, Full, hint_for
+from .room import ALONE, OUTGROWN, RULE, Full, hint_for
 from .scale import scale_of
 from .schemas import SchemaProblem
 from .servers import Refused
@@ -61,7 +61,7 @@ class Builder:
         """Return what becomes of some operations; `listed` tells that lists of tools show them."""
         tools, served, left_out = [], [], []
         scale = scale_of(len(selected), listed=listed)
-        room, shared = ToolRoom(lambda: self.documents.size), Shared()
+        room, shared = ToolRoom(lambda: self.documents.size), Shared(self.schemas)
         outgrown: Diagnostic | None = None
         for candidate in selected:
             operation = candidate.operation
@@ -70,9 +70,11 @@ class Builder:
             except SchemaProblem as problem:
                 self.findings.lost(operation.key, operation.place, problem.diagnostics)
                 left_out.append(operation.key)
-            except Full:
-                outgrown = outgrown or _outgrown(operation)
-                self.findings.lost(operation.key, self.documents.entry, (outgrown,))
+            except Full as full:
+                if not full.alone:
+                    outgrown = outgrown or _outgrown(operation)
+                told = outgrown if outgrown and not full.alone else _outgrown(operation, alone=True)
+                self.findings.lost(operation.key, self.documents.entry, (told,))
                 left_out.append(operation.key)
             except Refused:
                 left_out.append(operation.key)
@@ -83,6 +85,8 @@ class Builder:
     def _tool(self, candidate: Candidate, scale: Scale, room: ToolRoom, shared: Shared) -> Tool:
         """Return the tool of an operation; raises SchemaProblem, Refused or Full."""
         operation = candidate.operation
+        room.begin()
+        self.schemas.room.begin()
         room.take(TOOL_BYTES)  # by itself: where there is no more room, the parts are not even counted
         room.take(_before(operation))
         own = self.resolver.base_urls(operation.servers, unit=operation.key, base=self.base)
@@ -111,5 +115,6 @@ def _parts(content: Sequence[MediaType]) -> int:
     return sum(1 + len(each.encoding) for each in content)
 
 
-def _outgrown(operation: Operation) -> Diagnostic:
-    return Diagnostic(rule=rule(RULE), message=OUTGROWN, hint=hint_for(operation.path))
+def _outgrown(operation: Operation, *, alone: bool = False) -> Diagnostic:
+    hint = hint_for(operation.path, alone=alone)
+    return Diagnostic(rule=rule(RULE), message=ALONE if alone else OUTGROWN, hint=hint)

@@ -26,4 +26,6 @@ def _encoding(encoding: Encoding) -> dict[str, Any]:
         found["explode"] = encoding.explode
     if encoding.allow_reserved:
         found["reserved"] = True
+    if encoding.nested:
+        found["nested"] = list(encoding.nested)
     return found

@@ -225,6 +225,8 @@ def _report_left_out(plan: BodyPlan, names: Sequence[str], operation: Operation,
 def _called(argument: Argument) -> str:
     """Return what the API calls an argument, in words."""
     name = f"`{shown(argument.wire)}`"
+    if argument.whole:
+        return "the whole body"
     if argument.location == "body":
         return f"the member {name}"
     if argument.location in LOCATIONS:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...runtime.client.media import essence
+from ...runtime.client.media import EVENT_STREAM, JSON_LINES, JSON_SEQUENCES, essence
 from .media_types import MERGE_PATCH, BodyKind, body_kind, is_wildcard, preference, sent_as
 from .schemas import SchemaProblem, kind_of
 
@@ -87,12 +87,21 @@ def offers(body: Body, schemas: Schemas) -> Offers | None:
 
 
 def own_name(choice: Choice) -> str:
-    """Return what the argument is called that is the whole body of a type: `body_multipart`, `body_merge_patch`."""
+    """Return what the argument is called that is the whole body of a type: `body_multipart`, `body_merge_patch`.
+
+    A sequence of values is text only on its way: it is called by its type, `body_jsonl`.
+    """
     name = essence(choice.media.type)
+    if name in JSON_LINES | JSON_SEQUENCES | {EVENT_STREAM}:
+        return f"body_{_word(name.partition('/')[2].removeprefix('x-'))}"
     if choice.kind != "json" or name == "application/json":
         return f"body_{choice.kind}"
     subtype = name.partition("/")[2].removesuffix("+json")
-    return f"body_{re.sub(r'[^a-z0-9]+', '_', subtype).strip('_') or 'json'}"
+    return f"body_{_word(subtype) or 'json'}"
+
+
+def _word(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", text).strip("_")
 
 
 def schema_kind(node: SchemaNode | None, schemas: Schemas) -> str:

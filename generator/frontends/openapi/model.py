@@ -67,6 +67,7 @@ class Parameter:
     explode: bool = True
     allow_reserved: bool = False
     allow_empty_value: bool = False
+    nested: tuple[str, ...] = ()
     schema: SchemaNode | None = None
     content_type: str | None = None
     encoding: Mapping[str, Encoding] = field(default_factory=dict)
@@ -83,6 +84,7 @@ class Encoding:
     style: str | None = None
     explode: bool | None = None
     allow_reserved: bool = False
+    nested: tuple[str, ...] = ()
     headers: tuple[Parameter, ...] = ()
     place: Place
 

@@ -8,7 +8,10 @@ from ...jsonschema.subschemas import MAPPINGS
 from .arguments import LOCATIONS, Argument
 from .descriptions import bounded
 from .encoding_entries import encodings_of
+from .media_choices import schema_kind
+from .media_types import body_kind
 from .nullable import says_null
+from .schemas import xml_plan
 from .schemas.doubts import DOUBTED, is_doubted
 
 if TYPE_CHECKING:
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
     from .findings import Findings
     from .model import Operation, Parameter, SchemaNode
-    from .schemas import Assembly
+    from .schemas import Assembly, Schemas
 
 
 def ordered(operation: Operation) -> tuple[Parameter, ...]:
@@ -30,9 +33,10 @@ class Shared:
     It is where its schema refers to nothing and nothing is reported of it. A name stands for the operation's own.
     """
 
-    __slots__ = ("_arguments", "_entries")
+    __slots__ = ("_arguments", "_entries", "_schemas")
 
-    def __init__(self) -> None:
+    def __init__(self, schemas: Schemas) -> None:
+        self._schemas = schemas
         self._arguments: dict[int, tuple[Parameter, Argument]] = {}
         self._entries: dict[tuple[int, str], dict[str, Any]] = {}
 
@@ -51,10 +55,10 @@ class Shared:
     ) -> dict[str, Any]:
         """Return how the runtime sends the argument called `name`."""
         if id(parameter) not in self._arguments:
-            return entry_of(parameter, argument, name, definitions)
+            return entry_of(parameter, argument, name, definitions, self._schemas)
         known = self._entries.get((id(parameter), name))
         if known is None:
-            known = self._entries[id(parameter), name] = entry_of(parameter, argument, name, definitions)
+            known = self._entries[id(parameter), name] = entry_of(parameter, argument, name, definitions, self._schemas)
         return known
 
 
@@ -80,7 +84,9 @@ def argument_of(parameter: Parameter, assembly: Assembly, limit: int, findings: 
     )
 
 
-def entry_of(parameter: Parameter, argument: Argument, name: str, definitions: Mapping[str, Any]) -> dict[str, Any]:
+def entry_of(
+    parameter: Parameter, argument: Argument, name: str, definitions: Mapping[str, Any], schemas: Schemas
+) -> dict[str, Any]:
     """Return how the runtime sends the argument called `name`."""
     entry: dict[str, Any] = {
         "argument": name,
@@ -98,10 +104,22 @@ def entry_of(parameter: Parameter, argument: Argument, name: str, definitions: M
     entry |= {key: True for key, holds in flags.items() if holds}
     if parameter.content_type is not None:
         entry["content"] = parameter.content_type
+        entry |= _xml_of(parameter, schemas)
+    if parameter.nested:
+        entry["nested"] = list(parameter.nested)
     encodings = encodings_of(parameter.encoding)
     if encodings:
         entry["encoding"] = encodings
     return entry
+
+
+def _xml_of(parameter: Parameter, schemas: Schemas) -> dict[str, Any]:
+    """Return how the value of a parameter is written that is an XML document; nothing for any other."""
+    node = parameter.schema
+    if node is None or body_kind(parameter.content_type or "", schema_kind(node, schemas)) != "xml":
+        return {}
+    plan, definitions = xml_plan(node, schemas.references)
+    return {"xml": plan, **({"xml_definitions": definitions} if definitions else {})}
 
 
 def _described(parameter: Parameter, schema: Any, limit: int) -> Mapping[str, Any]:

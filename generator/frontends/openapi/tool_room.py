@@ -41,6 +41,10 @@ class ToolRoom:
         self._most = 0
         self._known: dict[int, tuple[Any, int]] = {}
 
+    def begin(self) -> None:
+        """Begin with another tool."""
+        self._room.begin()
+
     def take(self, amount: int) -> None:
         """Take room for so many bytes; raises Full."""
         if not self._room.has(self._most + amount):
@@ -60,7 +64,7 @@ class ToolRoom:
     def _count(self) -> None:
         uncounted, self._uncounted, self._most = self._uncounted, [], 0
         for tool in uncounted:
-            self._room.take(_size(tool))
+            self._room.take(_size(tool), own=False)
 
     def _most_of(self, tool: Tool) -> int:
         schema, result, request, *others = _parts(tool)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
-from ...ir.model import ConfigEntry
 
 if TYPE_CHECKING:
     from ...config import Config
-    from ...ir.model import Tool
+    from ...ir.model import ConfigEntry, Tool
 
 
 def application_config(
@@ -46,15 +45,7 @@ def application_config(
         for tool in tools
     )
     entries = tuple(
-        ConfigEntry(
-            name=name,
-            env=setting.env,
-            description=setting.description,
-            sensitive=setting.sensitive,
-            required=setting.required,
-            default=setting.default,
-            required_by=tuple(tool.name for tool in changed if name in tool.config),
-        )
+        setting.entry(name, tuple(tool.name for tool in changed if name in tool.config))
         for name, setting in config.config.items()
     )
     return changed, entries, tuple(found)

@@ -61,6 +61,7 @@ def _pairs(name: str, value: Any, encoding: Encoding) -> list[str]:
     if isinstance(value, bytes):
         return [f"{url.encode(name)}={quote(value, safe='')}"]
     if is_styled(encoding):
+        value = styles.nested(value, encoding)
         style = encoding.get("style", "form")
         explode = bool(encoding.get("explode", style in ("form", "deepObject")))
         return styled_pairs(name, value, style, explode=explode, reserved=bool(encoding.get("reserved")))

@@ -25,7 +25,8 @@ ALWAYS_SECRET = frozenset({"authorization", "proxy-authorization"})
 def shown(request: Request) -> dict[str, Any]:
     """Return what a dry run shows: method, url, headers as [name, value] pairs, and body, each bounded.
 
-    A body that is no text is told by its size and SHA-256; the parts of a multipart body are told one by one.
+    A body that is no text is told by its size and SHA-256, and so is such a part of a multipart body, which is as it is
+    sent otherwise: boundaries, headers and line ends.
     """
     found: dict[str, Any] = {
         "method": request.method,
@@ -47,14 +48,18 @@ def _header(request: Request, name: str, value: str) -> str:
 def _body(body: bytes, content_type: str) -> str:
     boundary = media.parameter(content_type, "boundary")
     if boundary and media.essence(content_type).startswith("multipart/"):
-        parts = body.split(b"--" + boundary.encode("ascii", "replace"))[1:-1]
-        return _cut("\n".join(_part(part) for part in parts), MAX_SHOWN_BODY)
+        delimiter = b"--" + boundary.encode("ascii", "replace")
+        first, *parts = body.split(delimiter)
+        shown = [first, *(part if part.startswith(b"--") else _part(part) for part in parts)]
+        return _text(delimiter.join(shown), None)
     return _text(body, media.parameter(content_type, "charset"))
 
 
-def _part(part: bytes) -> str:
-    head, _, content = part.strip(b"\r\n").partition(b"\r\n\r\n")
-    return f"{head.decode('utf-8', 'replace')}\n\n{_text(content, None)}\n"
+def _part(part: bytes) -> bytes:
+    """Return a part with its headers and line ends, and its content as it is shown."""
+    head, blank, content = part.removesuffix(b"\r\n").partition(b"\r\n\r\n")
+    shown = _text(content, None).encode() if content else b""
+    return head.decode("utf-8", "replace").encode() + blank + shown + part[len(part.removesuffix(b"\r\n")) :]
 
 
 def _text(body: bytes, charset: str | None) -> str:

@@ -119,6 +119,7 @@ def _parts(name: str, value: Any, binary: bool, encoding: Encoding, files: Files
 
 def _styled(name: str, value: Any, encoding: Encoding) -> list[tuple[str, str]]:
     """Return names and texts of a field with a style (OAS 3.1.1 §4.8.15.1.2); nothing is percent-encoded in a part."""
+    value = styles.nested(value, encoding)
     style = encoding.get("style", "form")
     if style == "deepObject":
         return styles.deep_pairs(name, value)

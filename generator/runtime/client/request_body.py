@@ -116,6 +116,10 @@ def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: 
         media_type = CONCRETE[kind]
     if media.essence(media_type) in media.JSON_LINES or media.essence(media_type) in media.JSON_SEQUENCES:
         return media_type, sequence_bytes(value, separated=media.essence(media_type) in media.JSON_SEQUENCES)
+    if media.essence(media_type) == media.EVENT_STREAM:
+        from .event_body import event_bytes
+
+        return media_type, event_bytes(value)
     if kind == "json":
         charset = media.parameter(media_type, "charset") or "utf-8"
         return media_type, json_bytes(value, ascii_only=charset.lower() not in ("utf-8", "utf8"))

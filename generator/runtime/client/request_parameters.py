@@ -116,6 +116,10 @@ def _content_text(parameter: Parameter, value: Any, *, ascii_only: bool = False)
     """Return the text of a parameter that is described by a media type."""
     if is_form(parameter["content"]) and isinstance(value, dict):
         return form_text(value, parameter.get("encoding", {}))
+    if "xml" in parameter:
+        from .xml_body import xml_bytes
+
+        return xml_bytes(value, parameter["xml"], parameter.get("xml_definitions", {})).decode()
     if isinstance(value, str) and not is_json(parameter["content"]):
         return value
     return json_text(value, ascii_only=ascii_only)
@@ -124,6 +128,7 @@ def _content_text(parameter: Parameter, value: Any, *, ascii_only: bool = False)
 def _path_text(parameter: Parameter, value: Any) -> str:
     if "content" in parameter:
         return url.encode(_content_text(parameter, value))
+    value = styles.nested(value, parameter)
     style, explode = parameter.get("style", "simple"), bool(parameter.get("explode"))
     dividing = url.delimiters(value, "path", style, explode=explode)
     encode = url.encoder(reserved=bool(parameter.get("reserved")), safe=url.RESERVED_IN_PATH, delimiters=dividing)
@@ -139,7 +144,7 @@ def _query_pairs(parameter: Parameter, value: Any) -> list[str]:
     if "content" in parameter:
         encode = url.encoder(reserved=reserved, safe=url.RESERVED_IN_QUERY)
         return [f"{url.encode(name)}={encode(_content_text(parameter, value))}"]
-    style = parameter.get("style", "form")
+    style, value = parameter.get("style", "form"), styles.nested(value, parameter)
     return styled_pairs(name, value, style, explode=bool(parameter.get("explode", style == "form")), reserved=reserved)
 
 
@@ -150,7 +155,7 @@ def _query_string(parameter: Parameter, value: Any) -> str:
         if isinstance(value, dict):
             return form_text(value, parameter.get("encoding", {}))
         return url.encode_reserved(text_of(value), url.RESERVED_IN_QUERY + "&+")
-    return url.encode(_content_text({"content": content}, value))
+    return url.encode(_content_text({**parameter, "content": content}, value))
 
 
 def _check_header_name(name: str) -> None:
@@ -164,7 +169,8 @@ def header_text(parameter: Parameter, value: Any) -> str:
     """Return the text of a header parameter, or of a header of a part, by its style or media type."""
     if "content" in parameter:
         return _content_text(parameter, value, ascii_only=True)
-    return styles.header_text(value, parameter.get("style", "simple"), explode=bool(parameter.get("explode")))
+    style = parameter.get("style", "simple")
+    return styles.header_text(styles.nested(value, parameter), style, explode=bool(parameter.get("explode")))
 
 
 def _cookie_pairs(parameter: Parameter, value: Any) -> list[str]:

@@ -3,7 +3,7 @@
 The tables are those of OAS 3.0.4 §4.7.12, 3.1.1 §4.8.12 and 3.2 §4.12, which follow RFC 6570. Items are encoded before
 they are joined, so that a delimiter inside an item stays apart from one between items. Null is RFC 6570's "undefined":
 it is left out, and so is an array or object without members. Arrays and objects inside arrays, which no style but
-deepObject defines, stand as compact JSON.
+deepObject defines, stand as compact JSON, save where Swagger 2 says how the inner ones are joined (`nested`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,27 @@ from .values import items_of, members_of, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     Encode = Callable[[str], str]
 
 DELIMITERS = {"spaceDelimited": "%20", "pipeDelimited": "%7C", "tabDelimited": "%09"}
 """Delimiters as they stand in a URL, where none is lawful unencoded. Swagger 2 has them in paths and headers too."""
+
+
+def nested(value: Any, described: Mapping[str, Any]) -> Any:
+    """Return a value whose arrays inside of arrays are texts, each level joined by its delimiter (Swagger 2, items)."""
+    delimiters = described.get("nested")
+    if not delimiters or not isinstance(value, list):
+        return value
+    return [_joined(item, delimiters) for item in value]
+
+
+def _joined(value: Any, delimiters: Sequence[str]) -> Any:
+    if not delimiters or not isinstance(value, list):
+        return value
+    return delimiters[0].join(items_of([_joined(item, delimiters[1:]) for item in value]))
 
 
 def path_text(name: str, value: Any, style: str, *, explode: bool, encode: Encode) -> str:

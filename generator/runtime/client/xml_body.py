@@ -50,7 +50,7 @@ def xml_bytes(value: Any, plan: Plan | None, definitions: Mapping[str, Plan], ch
     hold and for a value nested too deeply.
     """
     writer = _Writer(definitions)
-    plan = writer.plan(plan)
+    plan = writer.plan(plan, value)
     if isinstance(value, str) and (not plan or "properties" in plan or "items" in plan):
         return in_charset(value, charset)
     name = str(plan.get("name") or "root")
@@ -86,8 +86,23 @@ class _Writer:
     def __init__(self, definitions: Mapping[str, Plan]) -> None:
         self._definitions = definitions
 
-    def plan(self, plan: Plan | None) -> Plan:
-        """Return a plan with what it refers to; what stands beside a reference wins."""
+    def plan(self, plan: Plan | None, value: Any = None) -> Plan:
+        """Return the plan of a value: with what it refers to, and of a union with the branch that is most like it.
+
+        What stands beside a reference wins, and a branch is named as it says itself.
+        """
+        found = self._referred(plan)
+        for _ in range(MAX_DEPTH):
+            choices = found.get("choices")
+            if not choices or not isinstance(value, dict):
+                break
+            branch = max(map(self._referred, choices), key=lambda each: _likeness(each, value))
+            properties = {**found.get("properties", {}), **branch.get("properties", {})}
+            rest = {key: member for key, member in found.items() if key != "choices"}
+            found = {**rest, **branch, "properties": properties}
+        return found
+
+    def _referred(self, plan: Plan | None) -> Plan:
         for _ in range(MAX_DEPTH):
             if not plan or "ref" not in plan:
                 break
@@ -121,10 +136,10 @@ class _Writer:
         return self._items({**plan, "name": name}, name, value, scope, depth)
 
     def _items(self, plan: Plan, name: str, value: list[Any], scope: Namespaces, depth: int) -> list[str]:
-        items = self.plan(plan.get("items"))
-        item_name = str(items.get("name") or plan.get("name") or name)
         pieces = []
         for index, item in enumerate(value):
+            items = self.plan(plan.get("items"), item)
+            item_name = str(items.get("name") or plan.get("name") or name)
             try:
                 pieces += self.element(items, item_name, item, scope, depth + 1, wrap=isinstance(item, list))
             except ArgumentProblem as problem:
@@ -142,7 +157,7 @@ class _Writer:
             if member is None:
                 continue
             try:
-                self._member(self.plan(plans.get(name)), name, member, scope, depth, attributes, content)
+                self._member(self.plan(plans.get(name), member), name, member, scope, depth, attributes, content)
             except ArgumentProblem as problem:
                 raise problem.below(name) from None
         return attributes, content
@@ -170,6 +185,14 @@ class _Writer:
             content += self.element(
                 plan, name if is_bare_list else str(plan.get("name") or name), member, scope, depth + 1
             )
+
+
+def _likeness(plan: Plan, value: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Return how well a value fits a branch: by values that it can only have, then by members needed and known."""
+    only, members = plan.get("only", {}), plan.get("properties", {})
+    told = sum(1 if value[name] in allowed else -1 for name, allowed in only.items() if name in value)
+    missing = sum(name not in value for name in plan.get("needs", ()))
+    return told, -missing, sum(1 if name in members else -1 for name in value)
 
 
 def _tag(plan: Plan, name: str, scope: Namespaces) -> tuple[str, list[str], Namespaces]:

@@ -8,6 +8,7 @@ from ..wire.jsonrpc import HEADER_MISMATCH
 from . import failures, weighing
 from .http_wire import Reply, WireProblem
 from .negotiating import INITIALIZE, initialize_params
+from .page_walk import PageWalk
 from .peer import MODERN
 
 TYPE_CHECKING = False
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from .http_link import HttpLink
 
     Ask = Callable[[HttpLink, str, dict[str, Any], dict[str, Any]], dict[str, Any] | None]
-
-MAX_PAGES = 64
-"""Pages of tools that are read in search of one."""
 
 
 def mended(link: HttpLink, errand: Errand, answer: Reply, session: str, ask: Ask) -> bool:
@@ -65,19 +63,17 @@ def _renew(link: HttpLink, session: str, ask: Ask) -> None:
 
 def _schema_of(link: HttpLink, errand: Errand, ask: Ask) -> dict[str, Any] | None:
     """Ask for the tool's schema as it is now."""
-    params: dict[str, Any] = {}
-    for _ in range(MAX_PAGES):
-        message = ask(link, "tools/list", params, errand.capabilities)
+    walk, on = PageWalk("tools"), True
+    while on:
+        message = ask(link, "tools/list", walk.params, errand.capabilities)
         result = message.get("result") if message is not None else None
-        tools = result.get("tools") if type(result) is dict else None
-        for tool in tools if type(tools) is list else ():
+        if type(result) is not dict:
+            break
+        on = walk.take(result)
+        for tool in walk.page or ():
             if type(tool) is dict and tool.get("name") == errand.params.get("name"):
                 schema = tool.get("inputSchema")
                 return schema if type(schema) is dict else None
-        cursor = result.get("nextCursor") if type(result) is dict else None
-        if type(cursor) is not str or cursor == params.get("cursor"):
-            break
-        params = {"cursor": cursor}
     return None
 
 

@@ -34,6 +34,10 @@ class Registry:
         self.problems = problems
 
 
+NO_REGISTRY = "Name a registry of mcpgen or of Milo; a server of a host's settings is added with `mcpgen registry add`."
+"""What to do about a file to be imported that is none."""
+
+
 def read(path: str | None = None, *, allow_env: Collection[str] = ()) -> Registry:
     """Read a registry, the user's unless a path is given; a file that does not exist has no entries.
 
@@ -44,8 +48,11 @@ def read(path: str | None = None, *, allow_env: Collection[str] = ()) -> Registr
     return Registry(place, entries, problems)
 
 
-def load(path: str) -> dict[str, Any]:
-    """Return the document of a file, an empty one where there is none; raises RegistryError."""
+def load(path: str, *, ours: bool = True) -> dict[str, Any]:
+    """Return the document of a file, an empty one where there is none; raises RegistryError.
+
+    Beside a file that is not `ours` nothing is written: it may be anything.
+    """
     data = read_bytes(path)
     if data is None:
         return empty()
@@ -59,6 +66,8 @@ def load(path: str) -> dict[str, Any]:
             "Use the mcpgen that wrote it, or name another file in MCPGEN_REGISTRY.",
         ) from None
     except BrokenTextError as reason:
+        if not ours:
+            raise failure("broken-registry", f"`{path}` is no registry: {reason}", NO_REGISTRY) from None
         copy = set_aside(path, data) if len(data) <= MAX_BYTES else None
         kept = f"; a copy is kept in `{copy}`" if copy else ""
         raise failure(

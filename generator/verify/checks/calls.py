@@ -38,7 +38,7 @@ def golden_calls(context: Context) -> Finding:
         return context.blocked()
     calls = [*context.calls, *list(_examples(context, survey))[:MAX_EXAMPLES]]
     if not calls:
-        return skip("there are no golden calls, and no tool that only reads has an example")
+        return skip(f"there are no golden calls, and {_without_examples(context, survey)}")
     schemas = {str(tool.get("name")): tool.get("outputSchema") for tool in survey.tools}
     faults, doubts = _called(context, survey, calls, schemas)
     if faults:
@@ -163,6 +163,15 @@ def _examples(context: Context, survey: Survey) -> Iterator[GoldenCall]:
         if arguments or (arguments == {} and context.subject.project is not None):
             origin = "the examples of its parameters" if arguments else "a call without arguments"
             yield GoldenCall(tool=name, arguments=arguments, origin=origin, put_together=True)
+
+
+def _without_examples(context: Context, survey: Survey) -> str:
+    """Say why no example was called."""
+    entries = context.project.entries("tools") if context.subject.project is not None else []
+    kinds = {(each.get("call") or {}).get("kind") for each in entries}
+    if survey.tools and kinds <= {"http", "proxy"} and kinds:
+        return "tools that ask other servers are not called by examples of their parameters: state calls in verify.json"
+    return "no tool that only reads has an example"
 
 
 def _arguments(schema: dict[str, Any]) -> dict[str, Any] | None:

@@ -71,6 +71,37 @@ def test_what_a_charset_has_no_way_to_say_is_refused(value, plan, charset):
         xml_bytes(value, plan, {}, charset)
 
 
+UNION = {
+    "name": "root",
+    "choices": [
+        {"ref": "Cat", "name": "cat", "only": {"kind": ["c", "Cat"]}},
+        {"ref": "Dog", "name": "dog", "needs": ["bark"], "only": {"kind": ["Dog"]}},
+    ],
+}
+CAT = {"properties": {"kind": {}, "m": {"attribute": True}}}
+DOG = {"properties": {"kind": {}, "m": {}, "bark": {"attribute": True}}}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"m": 1}, '<cat m="1"/>'),
+        ({"m": 1, "bark": 2}, '<dog bark="2"><m>1</m></dog>'),
+        ({"kind": "Cat", "bark": 2}, "<cat><kind>Cat</kind><bark>2</bark></cat>"),
+        ({"kind": "Dog"}, "<dog><kind>Dog</kind></dog>"),
+    ],
+)
+def test_a_value_of_a_union_is_written_like_the_branch_it_is_most_like(value, text):
+    assert xml(value, UNION, Cat=CAT, Dog=DOG) == text
+    many = {"name": "zoo", "properties": {"pets": {"items": UNION}, "one": UNION}}
+    assert xml({"pets": [value, {"m": 3}]}, many, Cat=CAT, Dog=DOG) == f'<zoo>{text}<cat m="3"/></zoo>'
+    assert xml({"one": value}, many, Cat=CAT, Dog=DOG) == f"<zoo>{text}</zoo>"
+
+
+def test_a_union_of_itself_ends():
+    assert xml({"a": 1}, {"ref": "A"}, A={"name": "a", "choices": [{"ref": "A"}]}) == "<a><a>1</a></a>"
+
+
 def test_an_array_at_the_root_has_one_root_element():
     assert xml([{"a": 1}, {"a": 2}], {"name": "pets", "items": {"name": "pet"}}) == (
         "<pets><pet><a>1</a></pet><pet><a>2</a></pet></pets>"

@@ -92,6 +92,11 @@ class Schemas:
         self._context.findings.finish(self._report)
 
     @property
+    def room(self) -> Room:
+        """The room for conversions."""
+        return self._context.room
+
+    @property
     def references(self) -> References:
         """Who follows references."""
         return self._references

@@ -13,11 +13,18 @@ if TYPE_CHECKING:
     from ..model import SchemaNode
 
 Plan = dict[str, Any]
-"""`name`, and what holds of `namespace`, `prefix`, `attribute`, `text`, `cdata`, `none`, `wrapped`, `properties` …"""
+"""`name`, and what holds of `namespace`, `prefix`, `attribute`, `text`, `cdata`, `none`, `wrapped`, `properties` …
+
+`choices` are the plans of a union's branches, each with the members it `needs` and values that some can `only` have.
+"""
 
 MAX_NESTING = 60
 """Plans inside one another without a reference between them."""
 
+MAX_CHOICES = 20
+"""Branches of a union that a value is compared with."""
+
+_UNIONS = ("oneOf", "anyOf")
 _NODE_TYPES = ("attribute", "text", "cdata", "none")
 _FALLBACK_NAME = "root"
 
@@ -54,6 +61,9 @@ class _Planner:
         plan = self._plan(end, component, 0)
         if not plan.get("name"):
             plan["name"] = component or _FALLBACK_NAME
+        for choice in plan.get("choices", ()):
+            if "ref" in choice and not component:  # a root is named like its component
+                choice.setdefault("name", choice["ref"])
         return plan
 
     def _plan(self, raw: Raw, name: str, depth: int) -> Plan:
@@ -74,7 +84,42 @@ class _Planner:
             items = value.get("items")  # type: ignore[attr-defined] # views are mappings
             if isinstance(items, dict) and "items" not in plan:
                 plan["items"] = self._inner(Raw(items, place.at("items")), "", depth)
+        if choices := [choice for view in views for choice in self._choices(view, depth)]:
+            named = any(isinstance(xml := view.value.get("xml"), dict) and xml.get("name") for view in views)  # type: ignore[attr-defined]
+            plan["choices"] = [{key: each[key] for key in each if not (named and key == "name")} for each in choices]
         return plan
+
+    def _choices(self, view: Raw, depth: int) -> list[Plan]:
+        """Return the plans of the branches of a schema's unions, and how a value is known to be of one."""
+        value, place = view
+        found = []
+        for keyword in _UNIONS:
+            branches = value.get(keyword) if isinstance(value, dict) else None
+            for index, branch in enumerate(branches[:MAX_CHOICES] if isinstance(branches, list | tuple) else ()):
+                raw = Raw(branch, place.at(keyword, index))
+                if isinstance(branch, dict) and branch.get("type") != "null":
+                    found.append(self._inner(raw, "", depth) | self._signs(raw, value.get("discriminator")))  # type: ignore[attr-defined]
+        return found[:MAX_CHOICES]
+
+    def _signs(self, raw: Raw, discriminator: object) -> Plan:
+        """Return the members that a branch needs, and the values that one of them can only have."""
+        needs: list[str] = []
+        only: dict[str, list[object]] = {}
+        for value, _ in self._views(raw):
+            required, members = value.get("required"), value.get("properties")  # type: ignore[attr-defined] # views are mappings
+            needs += [str(each) for each in required if str(each) not in needs] if isinstance(required, list) else []
+            for name, member in members.items() if isinstance(members, dict) else ():
+                if isinstance(member, dict) and ("const" in member or isinstance(member.get("enum"), list)):
+                    only[str(name)] = [member["const"]] if "const" in member else list(member["enum"])
+        if isinstance(discriminator, dict) and isinstance(raw.value.get("$ref"), str):  # type: ignore[attr-defined] # branches are mappings
+            reference = raw.value["$ref"]  # type: ignore[index]
+            mapping = discriminator.get("mapping")
+            listed = mapping.items() if isinstance(mapping, dict) else ()
+            short = reference.rpartition("/")[2]
+            only[str(discriminator.get("propertyName"))] = [key for key, to in listed if to in (reference, short)] + [
+                short
+            ]
+        return {**({"needs": needs} if needs else {}), **({"only": only} if only else {})}
 
     def _inner(self, raw: Raw, name: str, depth: int) -> Plan:
         """Return the plan of a member or an item: that of a component by reference, with the name it has here."""
@@ -128,7 +173,7 @@ class _Planner:
 
 
 def _has_parts(value: object) -> bool:
-    return isinstance(value, dict) and any(key in value for key in ("properties", "items", "allOf", "$ref"))
+    return isinstance(value, dict) and any(key in value for key in ("properties", "items", "allOf", "$ref", *_UNIONS))
 
 
 def _read_xml(written: object, plan: Plan) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..limits import OPERATION_PARTS, PROBLEM_PARTS
 from ..load_problem import ReferenceProblem
 from ..model import ApiServer, Operation, operation_key
-from ..room import OUTGROWN, Full, hint_for
+from ..room import ALONE, OUTGROWN, Full, hint_for
 from ..room import RULE as OUTGROWN_RULE
 from .answers import read_responses
 from .attempts import Attempts, Several
@@ -84,7 +84,7 @@ class OperationReader:
 
     def _refuse(self, problem: Unreadable | ReferenceProblem | Several | Full, unit: str | None) -> None:
         if isinstance(problem, Full):
-            self._outgrown(unit or "")
+            self._outgrown(unit or "", alone=problem.alone)
             return
         problems = problem.problems if isinstance(problem, Several) else (problem,)
         with suppress(Full):  # the next one finds no room
@@ -94,15 +94,17 @@ class OperationReader:
         if unit is not None:
             self.unreadable.append(unit)
 
-    def _outgrown(self, unit: str) -> None:
+    def _outgrown(self, unit: str, *, alone: bool) -> None:
         """Leave out what finds no room; it is reported where somebody asked for it."""
         self.unreadable.append(unit)
         if self.reading.room.wanted:
-            hint = hint_for(unit.rpartition(" ")[2])
-            self.reading.findings.error(Unreadable(OUTGROWN_RULE, OUTGROWN, self.reading.documents.entry, hint), unit)
+            hint = hint_for(unit.rpartition(" ")[2], alone=alone)
+            message = ALONE if alone else OUTGROWN
+            self.reading.findings.error(Unreadable(OUTGROWN_RULE, message, self.reading.documents.entry, hint), unit)
 
     def _read_path(self, path: str, written: object, place: Place) -> None:
         self.reading.room.wanted = self.wanted(path, None, None)
+        self.reading.room.begin()
         try:
             self.reading.room.take()
             item = read_path_item(self.reading, written, place)
@@ -132,6 +134,7 @@ class OperationReader:
             self._refuse(Unreadable("unsendable-name", message, where), written_key)
             return
         self.reading.room.wanted = self.wanted(template.path, method, written)
+        self.reading.room.begin()
         if isinstance(written, dict) and (identity := optional_text(written.get("operationId"))):
             self._identities.setdefault(identity, {})[written_key] = where
         try:

@@ -8,7 +8,7 @@ from ....runtime.client.media import FORM, essence
 from ..limits import MEDIA_TYPE_PARTS
 from ..model import Body, Encoding, MediaType, SchemaNode
 from .parameters import read_name
-from .swagger_parameters import collection_style, parameter_schema
+from .swagger_parameters import collection_style, nested_delimiters, parameter_schema
 from .values import flag, text
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def form_body(
             required.append(name)
         if value.get("type") == "array":
             style, explode = collection_style(reading, value, "formData", at)
-            encoding[name] = Encoding(style=style, explode=explode, place=at)
+            nested = nested_delimiters(reading, value, at)
+            encoding[name] = Encoding(style=style, explode=explode, nested=nested, place=at)
     whole: dict[str, object] = {"type": "object", "properties": properties}
     if required:
         whole["required"] = required

@@ -29,6 +29,13 @@ SCHEMA_KEYWORDS = (
 DELIMITED_STYLES: Mapping[str, str] = {"ssv": "spaceDelimited", "tsv": "tabDelimited", "pipes": "pipeDelimited"}
 
 
+DELIMITERS: Mapping[str, str] = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
+"""What stands between the items of an array inside of an array, by its own `collectionFormat`."""
+
+MAX_NESTED = 10
+"""Arrays inside of one another whose items are joined; those still deeper are JSON."""
+
+
 def swagger_parameter(reading: Reading, value: Mapping[str, object], place: Place) -> Parameter | None:
     """Return a parameter, None for a header that is not the caller's to give; raises Unreadable."""
     location = read_location(value, place, LOCATIONS)
@@ -46,6 +53,7 @@ def swagger_parameter(reading: Reading, value: Mapping[str, object], place: Plac
         style=style,
         explode=explode,
         allow_empty_value=flag(value.get("allowEmptyValue")),
+        nested=nested_delimiters(reading, value, place),
         schema=parameter_schema(reading, value, place),
         examples=parameter_examples(reading, value, place),
         extensions=extensions(value),
@@ -82,3 +90,21 @@ def collection_style(reading: Reading, value: Mapping[str, object], location: st
             "ignored-member", message, place.at("collectionFormat"), detail=f"`{shown(text(written))}`"
         )
     return style or joined, False
+
+
+def nested_delimiters(reading: Reading, value: Mapping[str, object], place: Place) -> tuple[str, ...]:
+    """Return what joins the items of arrays inside of an array, the outermost of those first; csv is the default."""
+    found: list[str] = []
+    while value.get("type") == "array" and len(found) < MAX_NESTED:
+        inner, place = value.get("items"), place.at("items")
+        if not isinstance(inner, dict) or inner.get("type") != "array":
+            break
+        written = inner.get("collectionFormat", "csv")
+        delimiter = DELIMITERS.get(written) if isinstance(written, str) else None
+        if delimiter is None:
+            message = "for a collectionFormat that an array inside of an array cannot have `csv` is used"
+            detail = f"`{shown(text(written))}`"
+            reading.findings.warn("ignored-member", message, place.at("collectionFormat"), detail=detail)
+        found.append(delimiter or ",")
+        value = inner
+    return tuple(found)

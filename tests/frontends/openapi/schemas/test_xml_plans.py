@@ -95,6 +95,22 @@ def test_node_types_of_3_2_replace_the_older_flags(written):
     }
 
 
+def test_a_union_has_the_plans_of_its_branches_and_what_tells_them_apart(written):
+    cat = {"type": "object", "required": ["k"], "xml": {"name": "cat"}, "properties": {"k": {"enum": ["c"]}}}
+    dog = {"type": "object", "properties": {"b": {"type": "integer", "xml": {"attribute": True}}}}
+    union = {"oneOf": [cat, dog, {"type": "null"}], "xml": {"prefix": "p"}}
+    assert plan(written(union, version="3.1"))[0] == {
+        "name": "root",
+        "prefix": "p",
+        "choices": [
+            {"name": "cat", "properties": {"k": {"name": "k"}}, "needs": ["k"], "only": {"k": ["c"]}},
+            {"properties": {"b": {"name": "b", "attribute": True}}},
+        ],
+    }
+    named = plan(written({**union, "xml": {"name": "pet"}}, version="3.1"))[0]
+    assert (named["name"], [each.get("name") for each in named["choices"]]) == ("pet", [None, None])
+
+
 def test_malformed_xml_objects_say_nothing(written):
     schema = {"type": "object", "properties": {"a": {"xml": "x"}, "b": {"xml": {"name": 5, "attribute": "yes"}}}}
     assert plan(written(schema))[0]["properties"] == {"a": {"name": "a"}, "b": {"name": "b"}}
