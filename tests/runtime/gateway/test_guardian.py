@@ -160,6 +160,17 @@ elif method == "tools/call":
 """
 
 
+def _leaving(kind):
+    """Return the row of a child that leaves such a process behind.
+
+    One that has no mark is known by its parent, as long as that lives: so it does not end with its input.
+    """
+    row = speaking(ANSWERS_WITH_IT)
+    stays = "\ntime.sleep(3600)\n" if kind == "unmarked" else ""
+    row["command"][-1] = LEAVES.replace("KIND", repr(kind)) + row["command"][-1] + stays
+    return row
+
+
 def _ends(number):
     until = time.monotonic() + GONE_SECONDS
     while time.monotonic() < until:
@@ -175,9 +186,7 @@ def _ends(number):
 @pytest.mark.requirement("R111")
 @pytest.mark.parametrize("kind", ["plain", "daemon", "stubborn", "unmarked"])
 def test_what_a_child_put_into_a_session_of_its_own_ends_with_it(own_guard, kind):
-    row = speaking(ANSWERS_WITH_IT)
-    row["command"][-1] = LEAVES.replace("KIND", repr(kind)) + row["command"][-1]
-    with connected(row) as child:
+    with connected(_leaving(kind)) as child:
         number = child.call("t").result["number"]
         os.kill(number, 0)
     assert _ends(number)
@@ -186,9 +195,7 @@ def test_what_a_child_put_into_a_session_of_its_own_ends_with_it(own_guard, kind
 
 @needs_proc
 def test_what_a_child_that_died_left_behind_ends_too(own_guard):
-    row = speaking(ANSWERS_WITH_IT)
-    row["command"][-1] = LEAVES.replace("KIND", "'daemon'") + row["command"][-1]
-    with connected(row) as child:
+    with connected(_leaving("daemon")) as child:
         number = child.call("t").result["number"]
         child.call("die").end()
         assert _ends(number)
@@ -211,8 +218,9 @@ def test_what_is_started_without_the_mark_and_without_its_parents_lives_on(own_g
 @pytest.mark.requirement("R111")
 @pytest.mark.parametrize("kind", ["plain", "daemon", "stubborn", "unmarked"])
 def test_it_does_not_outlive_a_gateway_that_was_killed(kind):
-    row = speaking(ANSWERS_WITH_IT)
-    words = LEAVES.replace("KIND", repr(kind)) + "print(number, file=sys.stderr, flush=True)\n" + row["command"][-1]
+    words = _leaving(kind)["command"][-1].replace(
+        "import json", "print(number, file=sys.stderr, flush=True)\nimport json"
+    )
     program = f"WORDS = {words!r}\n{KILLED}"
     with subprocess.Popen([sys.executable, "-c", program, str(ROOT)], stdout=subprocess.PIPE, text=True) as gateway:
         number = int(gateway.stdout.readline())
