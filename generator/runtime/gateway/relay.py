@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 NOBODY: dict[str | int, str] = {}
 
+MAX_TOLD = 20
+"""Refused questions of a running child that the log tells of: one that asks whatever it is answered fills no disk."""
+
 ASSUMED_LEVEL = "info"
 """What a legacy child is taken to log from, as long as nobody told it otherwise."""
 
@@ -40,11 +43,12 @@ ASSUMED_LEVEL = "info"
 class Relay:
     """What is between a gateway's callers and its children besides calls and answers."""
 
-    __slots__ = ("_gateway", "_levels", "_swept", "drift", "fanout", "held")
+    __slots__ = ("_gateway", "_levels", "_refused", "_swept", "drift", "fanout", "held")
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
         self._levels: dict[str, str] = {}
+        self._refused: dict[str, int] = {}
         self._swept = False
         self.held = Held()
         self.drift = Drift(gateway)
@@ -62,6 +66,7 @@ class Relay:
 
     def ready(self, child: Child, link: Link, go: Callable[[], None]) -> None:
         """Tell a child that has just started what is wanted of it, before its first call; `go` lets that go."""
+        self._refused.pop(child.server.id, None)
         self._tell_level(child, link)
         self.fanout.ready(child, link)
         self.drift.started(child, link, go)
@@ -125,9 +130,14 @@ class Relay:
             passage.asked(request_id, method, params)
             return
         why = self._why_nobody(child, link)
-        logs.write(f"child {child.server.id} asked {jsonrpc.shown(method)}, and was refused: {why}")
+        self._tell_of_refusal(child.server.id, f"asked {jsonrpc.shown(method)}, and was refused: {why}")
         error = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, f"Nobody can be asked {jsonrpc.shown(method)}: {why}")
         link.reply(request_id, None, error)
+
+    def _tell_of_refusal(self, name: str, what: str) -> None:
+        self._refused[name] = count = self._refused.get(name, 0) + 1
+        if count <= MAX_TOLD:
+            logs.write(f"child {name} {what}" + ("; the log tells of no more of these" if count == MAX_TOLD else ""))
 
     def _why_nobody(self, child: Child, link: Link) -> str:
         """Say why a question can be put to nobody, and have it so no longer than it must be."""

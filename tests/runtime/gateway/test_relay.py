@@ -9,6 +9,8 @@ import pytest
 
 from generator.runtime.gateway import dispatch, held
 from generator.runtime.gateway.held import HELD_SECONDS
+from generator.runtime.gateway.relay import MAX_TOLD
+from generator.runtime.server import logs
 from generator.runtime.server.catalog import Catalog
 from generator.runtime.server.session import Session
 from generator.runtime.wire.dialects import LATEST_LEGACY, LATEST_MODERN
@@ -269,6 +271,20 @@ def test_what_a_child_asked_is_refused_when_its_call_ends(scene: Scene, end: str
     ((name, result, error),) = scene.link.replies
     assert (name, result, error["code"]) == ("q", None, -32603)
     assert "the call has ended" in error["message"]
+
+
+def test_the_log_tells_of_the_first_questions_that_are_refused(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(logs, "write", lambda line, **_: told.append(line))
+    scene.call(scene.session(), 1, "hand__number")
+    scene.link.ready()
+    scene.link.answer()
+    for number in range(3 * MAX_TOLD):
+        scene.link.on_request(number, "elicitation/create", FORM)
+    assert len(scene.link.replies) == 3 * MAX_TOLD, "every one of them is refused"
+    refusals = [line for line in told if "was refused: no call is under way" in line]
+    assert len(refusals) == MAX_TOLD
+    assert [line for line in refusals if line.endswith("tells of no more of these")] == refusals[-1:]
 
 
 def test_a_question_that_the_child_takes_back_is_not_asked_any_more(scene: Scene) -> None:
