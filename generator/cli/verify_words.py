@@ -12,6 +12,7 @@ import typer
 
 from ..request import OLDEST
 from ..verify.checks.drift import source_folder
+from ..verify.context import DEFAULT_TIMEOUT
 from ..verify.golden import FILE, golden_calls, read_file
 from ..verify.subject import NoServerError, Subject, of_command, of_folder, of_url
 from ..verify.table import BY_ID
@@ -58,11 +59,24 @@ def prepared(words: Words) -> tuple[Subject, tuple[GoldenCall, ...], Path | None
             raise typer.BadParameter("there is no command after `--`")
         return of_command(words.command), stated or (), None
     if words.url is not None:
-        return of_url(words.url, _headers(words.headers)), stated or (), None
+        return of_url(_address(words.url), _headers(words.headers)), stated or (), None
     folder = Path(words.folder or "")
     subject = of_folder(folder, _python(folder, words.python))
     place = _source(subject, words.source)
     return subject, stated if stated is not None else _calls(subject, place), place
+
+
+def _address(url: str) -> str:
+    """Return the URL if it is one that can be asked; raises typer.BadParameter."""
+    from ..verify.conversation import Broken
+    from ..verify.http_exchange import HttpConversation
+
+    try:
+        HttpConversation(url, DEFAULT_TIMEOUT)
+    except Broken as problem:
+        message = f"--url: {problem}, such as https://mcp.example.com/mcp"
+        raise typer.BadParameter(message) from None
+    return url
 
 
 def _headers(lines: tuple[str, ...]) -> Mapping[str, str]:
