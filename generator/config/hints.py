@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+from typing import TYPE_CHECKING
 
 from .fields import LATER, TOOL, TOP
 from .kinds import Kind, Named, Table
 from .openapi import ANNOTATIONS, OPERATION
 
-KeyPath = tuple[str | int, ...]
+if TYPE_CHECKING:
+    from .fields import KeyPath
 
 OTHER_WORDS = {"id": "name", "desc": "description", "doc": "description", "readme": "description"}
 """Keys that other tools use for a setting of ours; what is only misspelt needs no entry."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .model import Rule, Severity
 
-E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+E, W = Severity.ERROR, Severity.WARNING
 
 GATEWAY_RULES: tuple[Rule, ...] = (
     Rule(
