@@ -53,6 +53,7 @@ def prepared(words: Words) -> tuple[Subject, tuple[GoldenCall, ...], Path | None
     if sum(ways) != 1:
         message = "name one of these: a project's folder, a command after `--`, or --url"
         raise typer.BadParameter(message)
+    _check_use(words)
     stated = read_file(Path(words.calls)) if words.calls else None
     if words.command is not None:
         if not words.command:
@@ -64,6 +65,16 @@ def prepared(words: Words) -> tuple[Subject, tuple[GoldenCall, ...], Path | None
     subject = of_folder(folder, _python(folder, words.python))
     place = _source(subject, words.source)
     return subject, stated if stated is not None else _calls(subject, place), place
+
+
+def _check_use(words: Words) -> None:
+    """Refuse options that say nothing about what is checked; raises typer.BadParameter."""
+    if words.headers and words.url is None:
+        raise typer.BadParameter("--header goes with --url")
+    for option, value in (("--source", words.source), ("--python", words.python)):
+        if value is not None and words.folder is None:
+            message = f"{option} goes with a project's folder"
+            raise typer.BadParameter(message)
 
 
 def _address(url: str) -> str:
