@@ -31,7 +31,7 @@ def examine(entry: Entry, runtime: str = VERSION) -> tuple[Problem, ...]:
     """Return everything that is wrong with a server, the worst first: missing, unsafe, drifted, outdated."""
     if entry.url is not None:
         return tuple(_connection(entry))
-    missing = tuple(_missing(entry))
+    missing = missing_parts(entry)
     if missing:
         return missing
     return (*_writable(entry), *drifted(entry), *written_down(entry), *_outdated(entry, runtime))
@@ -57,6 +57,11 @@ def _changed(entry: Entry) -> str | None:
     if entry.digest is not None and package.entry.get("digest") != entry.digest:
         return "what it offers changed"
     return "its files changed" if entry.files is not None and package.files() != entry.files else None
+
+
+def missing_parts(entry: Entry) -> tuple[Problem, ...]:
+    """Return what a server needs to start and is not there; a URL needs nothing here."""
+    return tuple(_missing(entry)) if entry.url is None else ()
 
 
 def _missing(entry: Entry) -> Iterator[Problem]:
