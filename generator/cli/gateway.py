@@ -11,6 +11,7 @@ from .gateway_options import (
     ExposeOption,
     GatewayNameOption,
     GatewayOutputOption,
+    GatewayPackageOption,
     HeaderOption,
     PrefixOption,
     RegisteredOption,
@@ -19,10 +20,7 @@ from .gateway_options import (
     words_of,
 )
 from .option_groups import Telling, Writing, spread
-from .options import (
-    AllowEnvOption,
-    PackageOption,
-)
+from .options import AllowEnvOption
 
 if TYPE_CHECKING:
     from ..gateways.request import GatewayWords
@@ -36,7 +34,7 @@ def gateway(
     *,
     output: GatewayOutputOption = None,
     name: GatewayNameOption = None,
-    package: PackageOption = None,
+    package: GatewayPackageOption = None,
     registered: RegisteredOption = False,
     prefix: PrefixOption = None,
     header: HeaderOption = None,

@@ -17,7 +17,13 @@ SourcesArgument = Annotated[
     ),
 ]
 GatewayOutputOption = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="DIR", help="The project folder; default: ./NAME.")
+    str | None,
+    typer.Option(
+        "--output", "-o", metavar="DIR", help="The project folder; default: ./gateway, or ./NAME-mcp with --name."
+    ),
+]
+GatewayPackageOption = Annotated[
+    str | None, typer.Option("--package", help="Import name of the package; default: gateway, or NAME_mcp with --name.")
 ]
 GatewayNameOption = Annotated[str | None, typer.Option("--name", help="The gateway's name; default: gateway.")]
 RegisteredOption = Annotated[

@@ -62,13 +62,14 @@ def add(
 ) -> int:
     """Register a server: a project's folder, a command, a URL; or again by its name, after it changed."""
     from ..runtime.registry.entries import Entry
-    from ..runtime.registry.examining import written_down
+    from ..runtime.registry.examining import missing_parts, written_down
     from ..runtime.registry.places import registry_path
     from ..runtime.registry.problems import RegistryError
     from ..runtime.registry.registering import register
     from .console import Console
+    from .registry_add_hints import fitting
     from .registry_project import known, project
-    from .registry_report import diagnostic, refused
+    from .registry_report import diagnostic, refused, warned
 
     asked = _asked(
         Asked(_split(command), url, tuple(header or ()), tuple(env or ()), cwd, tuple(allow_env or ())), words or []
@@ -76,14 +77,16 @@ def add(
     console = Console(form, quiet=quiet)
     try:
         if asked.is_empty:
+            _no_words(words)
             named, record = known(server, python, asked.allow_env) or project(server, name, python, asked.allow_env)
         else:
             _no_project(name, python)
             named, record = server, _foreign(server, asked)
         done = register(registry_path(), named, record, replace=replace)
-        console.report(map(diagnostic, written_down(Entry(named, record))))
+        entry = Entry(named, record)
+        console.report([*map(warned, missing_parts(entry)), *map(diagnostic, written_down(entry))])
     except RegistryError as error:
-        return refused(console, error)
+        return refused(console, fitting(error, foreign=not asked.is_empty))
     said = {"name": named, "what": done.what, "registry": done.path}
     console.result(json.dumps({**said, "entry": record}) if console.wants_json else _told(named, done.what, done.path))
     return exits.OK
@@ -105,8 +108,7 @@ def _split(line: str | None) -> tuple[str, ...]:
 
 def _asked(asked: Asked, words: Sequence[str]) -> Asked:
     """Add the words behind the name: `key=value` or the command itself; raises typer.BadParameter."""
-    inline = bool(words) and words[0].partition("=")[0] in INLINE and "=" in words[0]
-    given = _inline(asked, words) if inline else asked._replace(command=(*asked.command, *words))
+    given = _inline(asked, words) if _is_inline(words) else asked._replace(command=(*asked.command, *words))
     if (words and asked.command) or (given.command and given.url is not None):
         message = "a server has one command or one URL"
         raise typer.BadParameter(message)
@@ -119,6 +121,20 @@ def _asked(asked: Asked, words: Sequence[str]) -> Asked:
     return given
 
 
+def _is_inline(words: Sequence[str]) -> bool:
+    """Tell whether words are `key=value`, a key that is misspelt included, and no command."""
+    from difflib import get_close_matches
+
+    key, equals, _ = words[0].partition("=") if words else ("", "", "")
+    return bool(equals) and bool(get_close_matches(key, INLINE, n=1)) and not Path(words[0]).exists()
+
+
+def _no_words(words: Sequence[str] | None) -> None:
+    if words:
+        message = f"{words[0][:60]!r} names neither a command nor a URL: add command=PATH or url=URL"
+        raise typer.BadParameter(message)
+
+
 def _inline(asked: Asked, words: Sequence[str]) -> Asked:
     values: dict[str, str] = {}
     for word in words:
@@ -128,7 +144,10 @@ def _inline(asked: Asked, words: Sequence[str]) -> Asked:
             raise typer.BadParameter(message)
         values[key] = value
     transport = values.get("transport", "http" if "url" in values else "stdio")
-    if transport not in ("stdio", "http") or ("url" in values) != (transport == "http"):
+    if transport not in ("stdio", "http"):
+        message = f"transport={transport[:40]} is none of stdio, http"
+        raise typer.BadParameter(message)
+    if ("url" in values) != (transport == "http"):
         message = "transport=stdio goes with command=, transport=http with url="
         raise typer.BadParameter(message)
     command = (values["command"], *_listed(values, "args")) if values.get("command") else ()

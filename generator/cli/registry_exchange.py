@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..diagnostics.model import Diagnostic
+    from ..runtime.registry.problems import RegistryError
     from ..runtime.registry.reading import Registry
     from .console import Console
 
@@ -47,7 +48,7 @@ def export_entries(
     try:
         done = register_all(_place(milo), records, replace=replace, keep=True)
     except RegistryError as error:
-        return refused(console, error)
+        return refused(console, _of_file(error, "with --milo"))
     return _told(done, console, "exported", milo, [])
 
 
@@ -71,7 +72,11 @@ def import_entries(
     console = Console(form, quiet=quiet)
     path = registry_path()
     try:
-        records, findings = _imported(load(_existing(milo_path() if file is None else file), ours=False))
+        try:
+            there = load(_existing(milo_path() if file is None else file), ours=False)
+        except RegistryError as error:
+            raise _of_file(error, "as FILE") from None
+        records, findings = _imported(there)
         done = register_all(path, records, replace=replace, keep=True) if records else {}
     except RegistryError as error:
         return refused(console, error)
@@ -136,6 +141,14 @@ def _in_words(verb: str, path: str, kept: Mapping[str, str], taken: int, unusabl
         "no entry was found" if not total else "",
     ]
     return "; ".join([text, *filter(None, others)])
+
+
+def _of_file(error: RegistryError, where: str) -> RegistryError:
+    """Return an error about the file that was named here, with a hint that names no other file's variable."""
+    from ..runtime.registry.problems import failure
+
+    problem = error.problem
+    return failure(problem.rule, problem.message, problem.hint.replace("in MCPGEN_REGISTRY", where), problem.entry)
 
 
 def _place(path: str) -> str:

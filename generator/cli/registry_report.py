@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from ..diagnostics.model import Diagnostic
+from ..diagnostics.model import Diagnostic, Severity
 from ..diagnostics.rules import rule
 from ..runtime.registry.names import shown
 from ..runtime.registry.problems import RegistryError
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 def diagnostic(problem: Problem) -> Diagnostic:
     """Return a problem as the diagnostic of its rule."""
     return Diagnostic(rule=rule(problem.rule), message=problem.message, hint=problem.hint, unit=problem.entry)
+
+
+def warned(problem: Problem) -> Diagnostic:
+    """Return a problem that hinders nothing yet, as a warning."""
+    return replace(diagnostic(problem), severity=Severity.WARNING)
 
 
 def reported(form: str, allow_env: Sequence[str] | None, *, quiet: bool) -> tuple[Console, Registry | None]:

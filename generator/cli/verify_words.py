@@ -12,6 +12,7 @@ import typer
 
 from ..request import OLDEST
 from ..verify.checks.drift import source_folder
+from ..verify.context import DEFAULT_TIMEOUT
 from ..verify.golden import FILE, golden_calls, read_file
 from ..verify.subject import NoServerError, Subject, of_command, of_folder, of_url
 from ..verify.table import BY_ID
@@ -52,17 +53,41 @@ def prepared(words: Words) -> tuple[Subject, tuple[GoldenCall, ...], Path | None
     if sum(ways) != 1:
         message = "name one of these: a project's folder, a command after `--`, or --url"
         raise typer.BadParameter(message)
+    _check_use(words)
     stated = read_file(Path(words.calls)) if words.calls else None
     if words.command is not None:
         if not words.command:
             raise typer.BadParameter("there is no command after `--`")
         return of_command(words.command), stated or (), None
     if words.url is not None:
-        return of_url(words.url, _headers(words.headers)), stated or (), None
+        return of_url(_address(words.url), _headers(words.headers)), stated or (), None
     folder = Path(words.folder or "")
     subject = of_folder(folder, _python(folder, words.python))
     place = _source(subject, words.source)
     return subject, stated if stated is not None else _calls(subject, place), place
+
+
+def _check_use(words: Words) -> None:
+    """Refuse options that say nothing about what is checked; raises typer.BadParameter."""
+    if words.headers and words.url is None:
+        raise typer.BadParameter("--header goes with --url")
+    for option, value in (("--source", words.source), ("--python", words.python)):
+        if value is not None and words.folder is None:
+            message = f"{option} goes with a project's folder"
+            raise typer.BadParameter(message)
+
+
+def _address(url: str) -> str:
+    """Return the URL if it is one that can be asked; raises typer.BadParameter."""
+    from ..verify.conversation import Broken
+    from ..verify.http_exchange import HttpConversation
+
+    try:
+        HttpConversation(url, DEFAULT_TIMEOUT)
+    except Broken as problem:
+        message = f"--url: {problem}, such as https://mcp.example.com/mcp"
+        raise typer.BadParameter(message) from None
+    return url
 
 
 def _headers(lines: tuple[str, ...]) -> Mapping[str, str]:

@@ -41,8 +41,8 @@ from .serve import SCOPES, SERVE
 from .ui import UI
 from .verify import VERIFY
 
-Path = tuple[str | int, ...]
-Report = Callable[[Path, str, "str | None"], None]
+KeyPath = tuple[str | int, ...]
+Report = Callable[[KeyPath, str, "str | None"], None]
 
 TOOL = Table(
     description="One tool; the key is the function's name, or any name for a tool given by `target`.",
@@ -102,7 +102,7 @@ LATER = frozenset({"resources", "prompts", "targets"})
 """Tables of the design that this version does not read; refused with that reason, never ignored."""
 
 
-def check(value: object, shape: Kind | Table | Named, path: Path, report: Report) -> object:
+def check(value: object, shape: Kind | Table | Named, path: KeyPath, report: Report) -> object:
     """Return what of `value` is of this shape; every problem goes to `report(path, reason, unknown_key)`."""
     if isinstance(shape, Kind):
         reason = shape.problem(value)
@@ -124,7 +124,7 @@ def check(value: object, shape: Kind | Table | Named, path: Path, report: Report
     return _checked_table(value, shape, path, report)
 
 
-def _checked_table(value: Mapping[str, object], shape: Table, path: Path, report: Report) -> dict[str, object]:
+def _checked_table(value: Mapping[str, object], shape: Table, path: KeyPath, report: Report) -> dict[str, object]:
     checked = {}
     for key, item in value.items():
         field = shape.field(key)

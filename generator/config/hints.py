@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import difflib
 
-from .fields import LATER, TOOL, TOP
+from .fields import LATER, TOOL, TOP, KeyPath
 from .kinds import Kind, Named, Table
 from .openapi import ANNOTATIONS, OPERATION
-
-KeyPath = tuple[str | int, ...]
 
 OTHER_WORDS = {"id": "name", "desc": "description", "doc": "description", "readme": "description"}
 """Keys that other tools use for a setting of ours; what is only misspelt needs no entry."""

@@ -20,7 +20,7 @@ from .settings import OWN_FILE, PYPROJECT, Config, LoadedConfig
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .settings import KeyPath
+    from .fields import KeyPath
 
 MAX_CONFIG_BYTES = 1 << 20
 """A settings file of more than 1 MiB is a mistake; reading stops there."""

@@ -21,6 +21,7 @@ from .kinds import (
     Named,
     Table,
     choice,
+    frozen,
 )
 from .serve import SCOPES
 
@@ -114,12 +115,12 @@ class OpenApiSettings:
 
 def openapi_settings(table: Mapping[str, Any]) -> OpenApiSettings:
     """Return the values of a table that was checked."""
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    values: dict[str, Any] = {key: frozen(value) for key, value in table.items()}
     operations = {key: _operation(each) for key, each in values.pop("operations", {}).items()}
     return OpenApiSettings(operations=operations, **values)
 
 
 def _operation(table: Mapping[str, Any]) -> OperationRule:
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    values: dict[str, Any] = {key: frozen(value) for key, value in table.items()}
     annotations = values.pop("annotations", {})
     return OperationRule(annotations=Annotations(**annotations), **values)

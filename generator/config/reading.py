@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from .settings import KeyPath
+    from .fields import KeyPath
 
 TABLES = frozenset({"tools", "config", "settings", "openapi", "serve", "ui", "gateway", "verify"})
 """Settings that are tables of their own; the others are values."""

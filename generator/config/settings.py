@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..diagnostics.model import Diagnostic, Span
+    from .fields import KeyPath
 
 PYPROJECT, OWN_FILE = "pyproject.toml", "mcpgen.toml"
 """Files that settings stand in."""
-
-KeyPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

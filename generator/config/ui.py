@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from .kinds import COUNT, FLAG, SECONDS, TEXT, TEXTS, Named, Table, choice, choices
+from .kinds import COUNT, FLAG, SECONDS, TEXT, TEXTS, Named, Table, choice, choices, frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,5 +82,5 @@ def ui_settings(table: Mapping[str, Any]) -> UiSettings:
 
 
 def _view(table: Mapping[str, Any]) -> ViewSetting:
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    values: dict[str, Any] = {key: frozen(value) for key, value in table.items()}
     return ViewSetting(**values)

@@ -32,11 +32,6 @@ def told(diagnostic: Diagnostic) -> list[str]:
     return [diagnostic.message, *(f"note: {note}" for note in diagnostic.notes), *action]
 
 
-def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Return whether any of them is an error."""
-    return any(diagnostic.level is Severity.ERROR for diagnostic in diagnostics)
-
-
 def counted(diagnostics: Iterable[Diagnostic]) -> str:
     """Return the closing line of a report: `2 errors, 1 warning`; empty for none."""
     counts = dict.fromkeys(Severity, 0)

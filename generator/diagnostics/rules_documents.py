@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .model import Rule, Severity
 
-E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+E, W = Severity.ERROR, Severity.WARNING
 
 
 def _rule(code: str, name: str, severity: Severity, summary: str, explanation: str = "", action: str = "") -> Rule:

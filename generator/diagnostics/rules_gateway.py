@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .model import Rule, Severity
 
-E, W, N = Severity.ERROR, Severity.WARNING, Severity.NOTE
+E, W = Severity.ERROR, Severity.WARNING
 
 GATEWAY_RULES: tuple[Rule, ...] = (
     Rule(
@@ -181,7 +181,8 @@ GATEWAY_RULES: tuple[Rule, ...] = (
         name="unusable-gateway-option",
         severity=E,
         summary="An option of `mcpgen gateway` is not usable.",
-        explanation="Options about one server begin with its name: `--prefix NAME=PREFIX`, `--header NAME:Header=V`.",
+        explanation="Options about one server begin with its name: `--prefix NAME=PREFIX`, `--header NAME:Header=V`. "
+        "Headers are for a server that is named by its address, variables for one that is started.",
         action="Write it as `mcpgen gateway --help` says.",
     ),
 )

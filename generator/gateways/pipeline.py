@@ -22,7 +22,7 @@ from ..passes.routing import Composition, compose
 from ..passes.routing.selection import Selection
 from ..passes.routing.views import PREFIX
 from .literal_secrets import written_secrets
-from .variables import without_process
+from .variables import without_address, without_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -94,7 +94,9 @@ def _children(request: GatewayRequest, readings: Sequence[Reading]) -> tuple[lis
             hint = f"Give one of them another name, for example `{name}2={source.text[:80]}`."
             found.append(finding("repeated-server", name, f"two servers are called `{name}`", hint=hint))
         else:
-            children[name] = _child(name, reading, request.servers.get(name, ServerSetting()))
+            setting = request.servers.get(name, ServerSetting())
+            children[name] = _child(name, reading, setting)
+            found += without_address(name, source, setting.headers)
     found += _unknown(request, {*children, *(_asked(source) for source in request.sources)})
     return list(children.values()), found
 

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 NAME = "gateway"
 """What a gateway is called, and its package, unless it is told otherwise: `python -m gateway`."""
 
-LONGEST_ID = 63
-"""Characters of a server's name, as the registry takes them."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewayWords:

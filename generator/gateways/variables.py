@@ -1,4 +1,4 @@
-"""The variables that the servers of a gateway get: which are refused.
+"""The variables and headers that the servers of a gateway get: which are refused, and which would reach nobody.
 
 The rules are the registry's: what a loader, an interpreter or a shell obeys needs a word of the person who builds.
 """
@@ -12,7 +12,7 @@ from ..diagnostics.rules import rule
 from ..runtime.registry.names import is_obeyed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ..frontends.servers.sources import ServerSource
     from ..ir.routes import Child
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def refused(source: ServerSource) -> Iterable[Diagnostic]:
     """Yield what is wrong with the variables that options and settings give to a server."""
     name = source.name or source.text
-    if source.values and source.url is not None:
+    if (source.values or source.env) and source.url is not None:
         yield _unused(name)
     obeyed = [each for each in source.env if is_obeyed(each)]
     obeyed += [each for each in source.values if is_obeyed(each, literal=True)]
@@ -33,9 +33,24 @@ def refused(source: ServerSource) -> Iterable[Diagnostic]:
 
 
 def without_process(child: Child) -> Iterable[Diagnostic]:
-    """Yield an error for values that are given to a registered server which is reached over HTTP."""
-    if child.snapshot.start.values and child.snapshot.start.url is not None:
+    """Yield an error for variables that are given to a registered server which is reached over HTTP."""
+    start = child.snapshot.start
+    if (start.values or start.env) and start.url is not None:
         yield _unused(child.id)
+
+
+def without_address(name: str, source: ServerSource, headers: Mapping[str, str]) -> Iterable[Diagnostic]:
+    """Yield an error for headers of a server that was not named by an address, to which nothing would send them."""
+    if not headers or source.url is not None:
+        return
+    first = next(iter(headers))[:60]
+    if source.way == "registered":
+        message = f"the header `{first}` for `{name[:80]}` is not sent: the registry says how that server is reached"
+        hint = f"Put it into the entry: `mcpgen registry add {name[:80]} --replace --url URL --header '{first}: …'`."
+    else:
+        message = f"the header `{first}` for `{name[:80]}` is not sent: the server is started, not reached over HTTP"
+        hint = f"Leave it out, or pass a variable on to the server: `--env {name[:80]}:VARIABLE`."
+    yield _finding("unusable-gateway-option", name, message, hint)
 
 
 def _unused(name: str) -> Diagnostic:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .subject import Project, Subject
 
 START = "Start the command by hand and read what it says on standard error."
+ADDRESS = "Look at the address, at whether the server runs, and at what it asks for by --header."
 
 DEFAULT_TIMEOUT = 10.0
 """Seconds for one answer, the start included: clients wait some tens of seconds, and people do not."""
@@ -77,13 +78,20 @@ class Context:
         """Tell whether a second conversation is worth its time: a server that hangs once hangs again."""
         return self.survey(LEGACY_ERA).problem is None
 
+    @property
+    def remedy(self) -> str:
+        """What to do about a server that does not answer: a URL has no command that could be started."""
+        return ADDRESS if self.subject.kind == "url" else START
+
     def blocked(self) -> Finding:
         """Return that a check needs a server that answers: skipped where another check tells why, else failed."""
         if self.cannot_start:
             return untried("it cannot be started; see cli_located")
         survey = self.best()
         reason = survey.problem or f"{survey.era}: {survey.refused}"
-        return untried("it cannot be talked to; see mcp_transport") if self.tells_transport else fail(reason, START)
+        return (
+            untried("it cannot be talked to; see mcp_transport") if self.tells_transport else fail(reason, self.remedy)
+        )
 
     def talk(self, argv: Sequence[str] | None = None, *, cwd: Path | None = None) -> Conversation | HttpConversation:
         """Begin a conversation with the subject, or with another command; raises Broken."""

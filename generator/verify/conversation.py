@@ -53,7 +53,6 @@ class Conversation:
         self.capabilities: dict[str, Any] = {}
         self.faults: list[str] = []
         self.impure: list[str] = []  # those of them that are no messages at all
-        self.notifications = 0
         self._next = 0
         self._answered: set[object] = set()
 
@@ -181,7 +180,6 @@ class Conversation:
     def _is_answer(self, message: dict[str, Any], identity: object) -> bool:
         """Tell whether a message is the awaited answer; anything else is put where it belongs."""
         if "method" in message:
-            self.notifications += 1
             if "id" in message:
                 self._reply(message)
             return False

@@ -354,4 +354,8 @@ def test_a_value_that_a_tool_requires_is_enforced(api, tmp_path):
     catalog = json.loads((tmp_path / "out" / "pets_mcp" / "catalog.json").read_text(encoding="utf-8"))
     assert catalog["config"]["account"]["required_by"] == ["getPet", "listPets"]
     (tmp_path / "mcpgen.toml").write_text(text.replace("getPet", "getPets"), encoding="utf-8")
-    assert "`getPets` in `required_by` of `account` is no tool" in api("from-openapi", "pets.yaml").err
+    said = api("from-openapi", "pets.yaml").err
+    assert "`getPets` in `required_by` of `account` is no tool" in said
+    assert "= hint: Did you mean `getPet`?" in said
+    (tmp_path / "mcpgen.toml").write_text(text.replace("getPet", "xyz"), encoding="utf-8")
+    assert "take the name out of `required_by`" in api("from-openapi", "pets.yaml").err

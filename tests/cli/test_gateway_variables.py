@@ -106,3 +106,37 @@ def test_values_for_an_address_are_refused(run, tmp_path):
     done = mcpgen("gateway", "-o", "out", cwd=tmp_path, env={"NO_COLOR": "1", "COLUMNS": "100"})
     assert done.returncode == 2
     assert "MG547" in done.stderr
+
+
+def told(folder, *words):
+    environment = {"NO_COLOR": "1", "COLUMNS": "100", "MCPGEN_REGISTRY": str(folder / "registry.json")}
+    done = mcpgen("gateway", *words, "-o", "out", cwd=folder, env=environment)
+    assert done.returncode == 2, done.stdout
+    assert not (folder / "out").exists()
+    return done.stderr
+
+
+def test_a_variable_that_nothing_would_pass_on_is_refused(tmp_path):
+    said = told(tmp_path, "web=http://127.0.0.1:9/mcp", "--env", "web:MODE")
+    assert "MG547" in said
+    assert "`web` is reached over HTTP" in said
+
+
+def test_a_header_that_nothing_would_send_is_refused(project, tmp_path):
+    said = told(tmp_path, f"far={project}", "--header", "far:X-Key=${KEY}")
+    assert "MG547" in said
+    assert "the header `X-Key` for `far` is not sent" in said
+    assert "`--env far:VARIABLE`" in said
+    entry = {"command": [sys.executable, "-I", "-S", str(project / "server.py")], "cwd": str(tmp_path)}
+    registry = tmp_path / "registry.json"
+    registry.write_text(json.dumps({"version": 1, "clis": {"known": entry}}), encoding="utf-8")
+    registry.chmod(0o600)
+    said = told(tmp_path, "known", "--header", "known:X-Key=${KEY}")
+    assert "the registry says how that server is reached" in said
+
+
+def test_a_misspelt_name_of_the_registry_is_told_with_the_nearest(project, tmp_path):
+    registry = tmp_path / "registry.json"
+    registry.write_text(json.dumps({"version": 1, "clis": {"tracker": {"command": ["/x"]}}}), encoding="utf-8")
+    registry.chmod(0o600)
+    assert "= hint: Did you mean `tracker`?" in told(tmp_path, "trakcer")

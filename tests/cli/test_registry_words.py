@@ -10,6 +10,7 @@ import pytest
 
 from tests.command import built
 from tests.http_client import HttpServer
+from tests.runtime.registry.packages import make
 from tests.stdio_client import stub
 
 PYTHON = str(Path(sys.executable).absolute())
@@ -95,3 +96,45 @@ def test_an_import_says_what_became_of_each_entry(run, place, tmp_path):
     )
     write(file, {"version": 1, "clis": {}})
     assert run("registry", "import", str(file)).out == f"imported 0 of 0 to {place}; no entry was found\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["a", "--url", "foo"], 2, "= hint: Correct that on the command line; nothing was registered."),
+        (["a", "--env", "1X", "--", PYTHON], 2, "= hint: Correct that on the command line; nothing was registered."),
+        (["B!", "--", PYTHON], 2, "= hint: Choose another one: a letter, then a-z"),
+        (["PROJECT", "--name", "B!"], 2, "= hint: Give it another one with `--name`: a letter, then a-z"),
+        (["taken", "--", PYTHON, "other"], 3, "= hint: Choose another name, or take this one over with --replace."),
+        (["a", "trasport=stdio", f"command={PYTHON}"], 2, "'trasport=stdio' is none of transport=..."),
+        (["a", "transport=stdoi", f"command={PYTHON}"], 2, "transport=stdoi is none of stdio, http"),
+        (["a", "transport=stdio"], 2, "'transport=stdio' names neither a command nor a URL"),
+    ],
+)
+def test_what_cannot_be_added_is_refused_with_an_action_that_can_be_taken(run, place, tmp_path, words, code, said):
+    project = make(tmp_path / "weather-mcp").parent
+    run("registry", "add", "taken", "--", PYTHON)
+    ended = run("registry", "add", *(str(project) if word == "PROJECT" else word for word in words))
+    assert (ended.code, said in " ".join(ended.err.split())) == (code, True), ended.err
+    assert list(json.loads(place.read_bytes())["clis"]) == ["taken"]
+
+
+def test_a_server_that_is_not_there_yet_is_registered_and_told_of(run, place, tmp_path):
+    ended = run("registry", "add", "a", "--", str(tmp_path / "later"))
+    assert (ended.code, f"its program is not there: `{tmp_path / 'later'}`" in ended.err) == (0, True), ended.err
+    ended = run("registry", "add", "b", "--cwd", str(tmp_path / "later"), "--", PYTHON)
+    assert (ended.code, "warning[MG508]" in ended.err, "its working folder" in ended.err) == (0, True, True)
+    assert run("registry", "add", "c", "--", PYTHON).err == ""
+    assert list(json.loads(place.read_bytes())["clis"]) == ["a", "b", "c"]
+
+
+def test_a_file_that_was_named_is_not_confused_with_the_registry(run, place, tmp_path):
+    run("registry", "add", "tool", "--", PYTHON)
+    folder = tmp_path / "file" / "x"
+    folder.parent.write_text("", encoding="utf-8")
+    ended = run("registry", "export", "--milo", str(folder))
+    assert (ended.code, "cannot be written" in ended.err) == (2, True), ended.err
+    assert "name another file with --milo." in ended.err
+    ended = run("registry", "import", str(tmp_path))
+    assert (ended.code, "name another file as FILE." in ended.err) == (2, True), ended.err
+    assert "MCPGEN_REGISTRY" not in ended.err

@@ -184,3 +184,17 @@ def test_what_a_server_says_cannot_command_the_terminal(tmp_path):
     assert done.returncode == 1
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("DIR", "--header", "A: b"), "--header goes with --url"),
+        (("--header", "A: b", "--", "python3", "server.py"), "--header goes with --url"),
+        (("--source", ".", "--url", "http://127.0.0.1:9/mcp"), "--source goes with a project's folder"),
+        (("--python", ".", "--", "python3", "server.py"), "--python goes with a project's folder"),
+    ],
+)
+def test_an_option_that_would_have_no_effect_is_refused(tmp_path, words, said):
+    done = mcpgen("verify", *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout, said in " ".join(done.stderr.split())) == (2, "", True), done.stderr

@@ -77,3 +77,18 @@ def test_an_answer_that_comes_byte_by_byte_is_given_up_in_time(check):
 @pytest.mark.parametrize("url", ["ftp://x/mcp", "http://", "nonsense", "http://127.0.0.1:1/mcp", "http://[::1"])
 def test_an_address_without_a_server_is_a_failure(check, url):
     assert check(of_url(url, {}), "mcp_transport", timeout=5).status == "fail"
+
+
+def test_an_address_that_nothing_answers_is_told_with_what_can_be_done_about_an_address(tmp_path):
+    done = mcpgen("verify", "--url", "http://127.0.0.1:9/mcp", "--timeout", "5", cwd=tmp_path)
+    hints = {line for line in done.stdout.splitlines() if "= hint:" in line}
+    assert done.returncode == 1
+    assert [hint.strip() for hint in hints] == [
+        "= hint: Look at the address, at whether the server runs, and at what it asks for by --header."
+    ]
+
+
+@pytest.mark.parametrize("url", ["foo", "ftp://a.example", "http://a:x/", "http://"])
+def test_what_is_no_address_is_refused_before_anything_is_checked(tmp_path, url):
+    done = mcpgen("verify", "--url", url, cwd=tmp_path)
+    assert (done.returncode, done.stdout, "--url:" in done.stderr) == (2, "", True), done.stderr

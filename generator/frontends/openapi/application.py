@@ -59,6 +59,9 @@ def _spelled(tools: Sequence[Tool], operations: Sequence[Operation]) -> Mapping[
     return {**ids, **keys, **{name: name for name in names.values()}}
 
 
+OTHER = "Name a tool of this server, or take the name out of `required_by`."
+
+
 def _needing(name: str, config: Config, spelled: Mapping[str, str | None], findings: Findings) -> tuple[str, ...]:
     found = []
     for position, unit in enumerate(config.config[name].required_by):
@@ -72,7 +75,7 @@ def _needing(name: str, config: Config, spelled: Mapping[str, str | None], findi
                 message=f"`{unit[:60]}` in `required_by` of `{name}` is no tool",
                 span=config.span("config", name, "required_by", position),
                 unit=name,
-                hint=f"Did you mean `{close[0]}`?" if close else None,
+                hint=f"Did you mean `{close[0]}`?" if close else OTHER,
             )
         )
     return tuple(dict.fromkeys(each for each in found if each is not None))

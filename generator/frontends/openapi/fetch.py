@@ -62,12 +62,8 @@ def fetch(address: str, *, private_hosts: bool, deadline: float, typed: bool = F
     raise _unreachable(parts, f"more than {MAX_REDIRECTS} redirects")
 
 
-def is_public(address: str) -> bool:
-    """Tell whether an IP address is one of the public internet, as the servers that are made judge it."""
-    return _kind(address) == PUBLIC
-
-
 def _kind(address: str) -> str:
+    """Return what kind of IP address it is, as the servers that are made judge it."""
     return kind_of(ip_address(address.partition("%")[0]))
 
 

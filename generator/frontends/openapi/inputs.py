@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.model import Severity
@@ -187,7 +188,11 @@ def _defaults(
         name = key if key in names else by_wire.get(key)
         if name is None:
             message = f"`{shown(key)}` in `defaults` is no argument of tool `{candidate.name}`"
-            findings.tell("unmatched-tool-setting", message, unit=candidate.operation.key)
+            close = get_close_matches(key, list(names), n=1)
+            hint = (
+                f"Did you mean `{shown(close[0])}`?" if close else "Name an argument of the tool, or remove the value."
+            )
+            findings.tell("unmatched-tool-setting", message, unit=candidate.operation.key, hint=hint)
         else:
             found[name] = value
     return found

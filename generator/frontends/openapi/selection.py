@@ -96,6 +96,9 @@ def _options(candidates: Sequence[Candidate], request: OpenApiRequest) -> tuple[
     def paths() -> set[str]:
         return {each.operation.path for each in candidates}
 
+    def methods() -> set[str]:
+        return {each.operation.method.lower() for each in candidates}
+
     def names() -> set[str]:
         return {spelling for each in candidates for spelling in each.spellings}
 
@@ -105,7 +108,7 @@ def _options(candidates: Sequence[Candidate], request: OpenApiRequest) -> tuple[
         _Option(option="--exclude-tag", patterns=request.exclude_tags, fits=_has_tag, wanted=False, known=tags),
         _Option(option="--include-path", patterns=request.include_paths, fits=_has_path, known=paths),
         _Option(option="--exclude-path", patterns=request.exclude_paths, fits=_has_path, wanted=False, known=paths),
-        _Option(option="--methods", patterns=request.methods, fits=_has_method),
+        _Option(option="--methods", patterns=request.methods, fits=_has_method, known=methods),
         _Option(option="--operation", patterns=request.operations, fits=is_called, known=names),
         _Option(option="hide", patterns=hidden, fits=is_called, wanted=False, known=names),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
+from .unmatched import nearest
 
 if TYPE_CHECKING:
     from ...config import Config
@@ -30,7 +31,9 @@ def application_config(
             elif unit not in config.tools:
                 message = f"`{unit[:60]}` in `required_by` of `{name}` is no tool"
                 span = config.span("config", name, "required_by", position)
-                found.append(Diagnostic(rule=rule("unmatched-tool-setting"), message=message, span=span, unit=name))
+                hint = nearest(unit, units) or "Name a tool of this server, or take the name out of `required_by`."
+                unmatched = rule("unmatched-tool-setting")
+                found.append(Diagnostic(rule=unmatched, message=message, span=span, hint=hint, unit=name))
     for tool in tools:
         for name in tool.config:
             if name not in config.config and name not in _stated(config, tool):

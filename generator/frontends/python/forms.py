@@ -7,11 +7,12 @@ arms of a union are equal when they mean the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ...diagnostics.model import Diagnostic, Span
 
 Direction = Literal["input", "result"]
@@ -280,7 +281,6 @@ class AliasDefinition:
 
 
 Definition = RecordDefinition | EnumDefinition | AliasDefinition
-Definitions = Callable[[DefinitionKey], Definition]
 
 
 def union(arms: tuple[Form, ...], span: Span | None = None) -> Form:

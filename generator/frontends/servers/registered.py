@@ -6,6 +6,7 @@ is asked. What changed since it was registered is told: whoever registered it lo
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,11 @@ def read_registered(source: ServerSource, ask: Ask) -> Reading:
         wrong = tuple(_told(problem) for problem in found.problems if problem.entry == name)
         known = ", ".join(found.entries) or "none"
         message = f"`{name[:80]}` is no folder of a server, and no name in the registry ({known})"
-        return Reading(snapshot=None, diagnostics=wrong or (finding("unreadable-server", name[:80], message),))
+        near = get_close_matches(name, list(found.entries), n=1)
+        hint = f"Did you mean `{near[0]}`?" if near else None
+        return Reading(
+            snapshot=None, diagnostics=wrong or (finding("unreadable-server", name[:80], message, hint=hint),)
+        )
     sound, told = examined_entries({name: entry})
     if not sound:
         return Reading(snapshot=None, diagnostics=told)

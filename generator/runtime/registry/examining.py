@@ -15,7 +15,7 @@ from .file_access import CHECKS_OWNERS
 from .making import Package
 from .names import shown
 from .problems import Problem, RegistryError
-from .secret_values import is_secret_value, is_secret_word
+from .secret_values import has_secret, is_secret_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def examine(entry: Entry, runtime: str = VERSION) -> tuple[Problem, ...]:
     """Return everything that is wrong with a server, the worst first: missing, unsafe, drifted, outdated."""
     if entry.url is not None:
         return tuple(_connection(entry))
-    missing = tuple(_missing(entry))
+    missing = missing_parts(entry)
     if missing:
         return missing
     return (*_writable(entry), *drifted(entry), *written_down(entry), *_outdated(entry, runtime))
@@ -57,6 +57,11 @@ def _changed(entry: Entry) -> str | None:
     if entry.digest is not None and package.entry.get("digest") != entry.digest:
         return "what it offers changed"
     return "its files changed" if entry.files is not None and package.files() != entry.files else None
+
+
+def missing_parts(entry: Entry) -> tuple[Problem, ...]:
+    """Return what a server needs to start and is not there; a URL needs nothing here."""
+    return tuple(_missing(entry)) if entry.url is None else ()
 
 
 def _missing(entry: Entry) -> Iterator[Problem]:
@@ -117,7 +122,7 @@ def written_down(entry: Entry) -> tuple[Problem, ...]:
         message = f"the value of `{found[0]}` for {shown(entry.name)} looks like a secret, and stands in the registry"
         hint = f"Say only its name, as in `--env {found[0]}`, and set {found[0]} where the gateway is started."
         return (Problem("literal-secret", message, hint, entry.name),)
-    if any(map(is_secret_word, entry.command)):
+    if has_secret(entry.command):
         message = f"the command of {shown(entry.name)} has a secret in it, which stands in the registry"
         hint = "Have the server read it from a variable, and pass that on by its name, as in `--env API_KEY`."
         return (Problem("literal-secret", message, hint, entry.name),)

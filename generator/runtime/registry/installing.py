@@ -15,12 +15,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+NAMES = "a letter, then a-z, 0-9, `_` and `-`, 63 characters at most."
+RENAME = f"Give it another one with `--name`: {NAMES}"
+
 WORDS = {
     "added": "registered {names} in {path}",
     "replaced": "registered {names} anew in {path}",
     "unchanged": "{names} is registered in {path} as it is",
     "removed": "removed {names} from {path}",
     "absent": "{names} is not registered in {path}",
+    "foreign": "{names} in {path} is another server; it stays as it is",
 }
 
 
@@ -40,13 +44,19 @@ def uninstall(folder: str, name: str | None = None) -> str:
     """Remove the package's entries, or only the one of a name; returns a line that says so. Raises RegistryError."""
     package = Package(folder)
     path = registry_path()
+    wanted = name or package.name
+    others: list[str] = []
 
     def ours(entry: str, record: Any) -> bool:
         mine = isinstance(record, dict) and record.get("package") == package.folder
+        if not mine and entry == wanted:
+            others.append(entry)
         return mine and name in (None, entry)
 
     done = unregister(path, ours)
-    return told(done, name or package.name)
+    if others and not done.names:
+        done.what = "foreign"
+    return told(done, wanted)
 
 
 def told(done: Change, name: str) -> str:
@@ -62,7 +72,7 @@ def named(name: str) -> str:
     raise failure(
         "invalid-entry",
         f"{shown(name)} cannot be the name of an entry",
-        "Give it another one with `--name`: a letter, then a-z, 0-9, `_` and `-`, 63 characters at most.",
+        RENAME,
         name,
     )
 

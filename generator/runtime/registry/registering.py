@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+TAKEN = "Choose another name, or remove that one first."
 IGNORED = ("installed_at",)
 """Members of ours that do not make an entry another one."""
 
@@ -143,6 +144,6 @@ def _taken(name: str, before: dict[str, Any]) -> RegistryError:
     return failure(
         "name-taken",
         f"{shown(name)} is registered already, for `{str(where)[:200]}`",
-        "Choose another name, or remove that one first.",
+        TAKEN,
         name,
     )

@@ -10,7 +10,7 @@ the text of its result. The `Call` is made when somebody needs it: whoever expla
 
 It is *entered* in the books, with core and exchange, when that ends: the watch found it slow and is about to give the
 role to another thread. From then on it is a call like any other. Whether a call ended first or was entered first is
-decided under the role's lock (`Role.while_running`, `Role.end`).
+decided by the role (`Role.while_running`, `Role.replace`, `Role.end`).
 
 Rules. Nothing is refused here. What is not plainly a good call (`http_plain`) of a plain tool (`Plan.plain`: it can say
 nothing but its result) goes to the general path before anything was done, with the message that was read already. The

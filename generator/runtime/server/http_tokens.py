@@ -102,7 +102,7 @@ def read_tokens(path: str) -> Tokens:
         with open(path, "rb") as file:
             content = file.read(MAX_TOKENS_BYTES + 1)
     except OSError as error:
-        raise TokensError(f"--tokens cannot be read: {error.strerror}") from None
+        raise TokensError(f"--tokens cannot be read: {error.strerror}: {path}") from None
     try:
         entries = jsonrpc.parse(content) if len(content) <= MAX_TOKENS_BYTES else None
     except jsonrpc.ParseFailure:

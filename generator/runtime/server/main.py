@@ -120,7 +120,7 @@ def _configure(arguments: list[str], catalog: Catalog) -> Options:
             obscure_errors=options.obscure_errors or bool(catalog.settings.get("obscure_errors")),
         )
     except OSError as error:
-        _complain(f"{server['name']}: --log-file cannot be opened: {error.strerror}")
+        _complain(f"{server['name']}: --log-file cannot be opened: {error.strerror}: {options.log_file}")
     if options.events is not None or options.activity:
         from .telling import TellingError, tell_calls
 

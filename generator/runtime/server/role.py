@@ -4,9 +4,9 @@ Theory of operation. The holder may run a quick tool itself, between `begin` and
 from it, by `pass_on`, which the watch calls when that tool turns out slow. Whether the tool ended first or the role
 went first is decided about that very call by who takes it out of `_open`, which is one step that threads cannot share:
 the next holder may be running a call of its own by the time the slow one ends. Whoever takes a call out and may put one
-back (`replace`) does so under the lock, which `end` waits for only if its call is out; a lock for every call would be a
-hundredth of what a call over HTTP costs. Rules: only the holder begins calls; a thread that is told it has lost the
-role touches nothing that belongs to it, whatever happens on its way out.
+back (`replace`) does so under the lock, which `end` waits for only if its call is out; a lock for every call would take
+as long again as all else of `begin` and `end`. Rules: only the holder begins calls; a thread that is told it has lost
+the role touches nothing that belongs to it, whatever happens on its way out.
 """
 
 from __future__ import annotations

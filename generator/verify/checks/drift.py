@@ -43,7 +43,11 @@ def drift(context: Context) -> Finding:
         elif found != entry.sha256 and entry.owner == "mcpgen":
             edited.append(f"{path} was edited since it was written")
     if missing:
-        return fail(f"{plural(len(missing), 'file')} of the project are missing", REBUILD, missing)
+        return fail(
+            f"{plural(len(missing), 'file')} of the project {'is' if len(missing) == 1 else 'are'} missing",
+            REBUILD,
+            missing,
+        )
     places = _places(context)
     changed = _changed(context, places)
     outdated = []

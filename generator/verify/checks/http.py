@@ -66,26 +66,27 @@ def _address(child: Child, seconds: float) -> str | None:
 def _answers(context: Context, url: str) -> Finding:
     """Ask the endpoint in each era, and once as a page of somebody else's."""
     headers = context.subject.headers
+    action = context.remedy if context.subject.kind == "url" else ACTION
     served = []
     for era in (LEGACY_ERA, MODERN):
         try:
             with HttpConversation(url, context.timeout, headers=headers) as conversation:
                 found = survey(conversation, era)
         except (Broken, Refused) as problem:
-            return fail(f"{era}: {problem}", ACTION)
+            return fail(f"{era}: {problem}", action)
         if found.problem is not None:
-            return fail(f"{era}: {found.problem}", ACTION)
+            return fail(f"{era}: {found.problem}", action)
         if found.served:
             served.append(era)
         elif context.subject.kind == "project":
             return fail(f"{era}: {found.refused}", ACTION)
     if not served:
-        return fail("neither era is served", ACTION)
+        return fail("neither era is served", action)
     try:
         with HttpConversation(url, context.timeout, headers=headers) as conversation:
             status, _ = conversation.post({"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers=STRANGER)
     except Broken as broken:
-        return fail(f"a request with a foreign Origin has no answer: {broken}", ACTION)
+        return fail(f"a request with a foreign Origin has no answer: {broken}", action)
     if status != FORBIDDEN:
         action = "Refuse an Origin that is not known with 403: a web page could call the server (DNS rebinding)."
         return fail(f"a request with a foreign Origin is answered with {status}, not 403", action)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..context import START
 from ..conversation import Broken, Conversation, Refused
 from ..eras import LEGACY, LEGACY_ERA, MODERN
 from ..finding import PROCESS, Check, Finding, fail, ok, plural, shown, warn
@@ -24,13 +23,13 @@ def mcp_transport(context: Context) -> Finding:
     if not surveys and context.cannot_start:
         return context.blocked()
     if not surveys:
-        return fail(f"it cannot be talked to: {legacy.problem or modern.problem or legacy.refused}", START)
+        return fail(f"it cannot be talked to: {legacy.problem or modern.problem or legacy.refused}", context.remedy)
     faults = [f"{each.era}: {fault}" for each in (legacy, modern) for fault in each.faults]
     if faults:
         return fail(f"not all that it sends are answers; the first: {faults[0]}", STDOUT, faults)
     broken = [f"{each.era}: {each.problem}" for each in (legacy, modern) if each.problem is not None]
     if broken:
-        return fail(broken[0], START, broken)
+        return fail(broken[0], context.remedy, broken)
     if context.subject.kind == "project" and len(surveys) == 1:
         other = modern if legacy.served else legacy
         return fail(f"{other.era} is not served: {other.refused}", "Build the project again.")

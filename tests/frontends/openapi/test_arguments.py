@@ -154,6 +154,13 @@ def test_a_default_for_an_argument_that_does_not_exist_is_an_error(reader):
     result = reader(document, rules={"GET /p": OperationRule(defaults={"top": 20})})
     assert messages(result, "unmatched-tool-setting") == ["`top` in `defaults` is no argument of tool `get_p`"]
     assert "unmatched-tool-setting" in rules(result, "error")
+    limited = description({"/p": {"get": operation(parameters=[parameter("limit")])}})
+    for wrong, hint in (
+        ("limti", "Did you mean `limit`?"),
+        ("top", "Name an argument of the tool, or remove the value."),
+    ):
+        result = reader(limited, rules={"GET /p": OperationRule(defaults={wrong: 20})})
+        assert [each.hint for each in result.diagnostics if each.rule.name == "unmatched-tool-setting"] == [hint]
 
 
 class _NoFile:

@@ -127,3 +127,9 @@ def test_an_operation_that_cannot_be_read_is_left_out_only_if_it_was_wanted(read
 def test_a_rule_for_an_operation_that_does_not_exist_is_an_error(reader):
     result = reader(description(PATHS), rules={"GET /nothing": OperationRule(title="x")})
     assert messages(result, "unmatched-tool-setting") == ["`GET /nothing` is no operation of the description"]
+
+
+def test_a_misspelt_method_is_told_with_the_nearest_one(reader):
+    result = reader(description(PATHS), methods=("gte",))
+    (found,) = [each for each in result.diagnostics if each.rule.name == "unmatched-selection"]
+    assert (found.level, found.hint) == ("error", "Did you mean `get`?")

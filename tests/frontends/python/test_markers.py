@@ -215,4 +215,9 @@ def test_configuration_that_nobody_defines_is_an_error():
     assert found.errors() == ["marker-argument"]
     assert found.tools["f"].config == ()
     found = front("def f() -> int: ...", toml='[config.t]\nenv = "T"\nrequired_by = ["nobody"]\n')
+    assert [each.hint for each in found.diagnostics if each.rule.name == "unmatched-tool-setting"] == [
+        "Name a tool of this server, or take the name out of `required_by`."
+    ]
+    near = front("def order() -> int: ...", toml='[config.t]\nenv = "T"\nrequired_by = ["ordre"]\n')
+    assert "Did you mean `order`?" in [each.hint for each in near.diagnostics]
     assert found.errors() == ["unmatched-tool-setting"]

@@ -113,7 +113,12 @@ def test_uninstalling_removes_its_own_entries_and_nothing_else(say, write, place
     assert say("--mcp-uninstall") == (0, f"removed `notes`, `third` from {place}\n", "")
     assert json.loads(place.read_bytes())["clis"] == {"other": other, "Bad": 1}
     assert say("--mcp-uninstall") == (0, f"`notes` is not registered in {place}\n", "")
-    assert say("--mcp-uninstall", "--name", "other") == (0, f"`other` is not registered in {place}\n", "")
+    assert say("--mcp-uninstall", "--name", "other") == (
+        0,
+        f"`other` in {place} is another server; it stays as it is\n",
+        "",
+    )
+    assert say("--mcp-uninstall", "--name", "nobody") == (0, f"`nobody` is not registered in {place}\n", "")
     assert json.loads(place.read_bytes())["clis"] == {"other": other, "Bad": 1}
 
 

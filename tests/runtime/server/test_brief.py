@@ -42,7 +42,7 @@ class Catalog:
 
 def tool_of(name: str = "same", **entry: Any) -> Tool:
     module = sys.modules.setdefault(MODULE, ModuleType(MODULE))
-    module.same = lambda **given: given  # type: ignore[attr-defined]
+    module.same = lambda **given: given
     catalog: Any = Catalog()
     definition = {"name": name, "inputSchema": {"type": "object"}}
     call = {"kind": "python", "target": f"{MODULE}:same", **entry.pop("call", {})}
@@ -64,7 +64,7 @@ def long_way(plan: Any, value: Any) -> dict[str, Any]:
     return answer(call, plan, value)
 
 
-class Sub(dict):  # type: ignore[type-arg] # whatever it holds
+class Sub(dict):
     """An object that is not plainly one."""
 
 

@@ -85,20 +85,22 @@ class _Planner:
             if isinstance(items, dict) and "items" not in plan:
                 plan["items"] = self._inner(Raw(items, place.at("items")), "", depth)
         if choices := [choice for view in views for choice in self._choices(view, depth)]:
-            named = any(isinstance(xml := view.value.get("xml"), dict) and xml.get("name") for view in views)  # type: ignore[attr-defined]
+            stated = [view.value.get("xml") for view in views]  # type: ignore[attr-defined] # views are mappings
+            named = any(isinstance(xml, dict) and xml.get("name") for xml in stated)
             plan["choices"] = [{key: each[key] for key in each if not (named and key == "name")} for each in choices]
         return plan
 
     def _choices(self, view: Raw, depth: int) -> list[Plan]:
         """Return the plans of the branches of a schema's unions, and how a value is known to be of one."""
         value, place = view
+        discriminator = value.get("discriminator")  # type: ignore[attr-defined] # views are mappings
         found = []
         for keyword in _UNIONS:
-            branches = value.get(keyword) if isinstance(value, dict) else None
+            branches = value.get(keyword)  # type: ignore[attr-defined] # views are mappings
             for index, branch in enumerate(branches[:MAX_CHOICES] if isinstance(branches, list | tuple) else ()):
                 raw = Raw(branch, place.at(keyword, index))
                 if isinstance(branch, dict) and branch.get("type") != "null":
-                    found.append(self._inner(raw, "", depth) | self._signs(raw, value.get("discriminator")))  # type: ignore[attr-defined]
+                    found.append(self._inner(raw, "", depth) | self._signs(raw, discriminator))
         return found[:MAX_CHOICES]
 
     def _signs(self, raw: Raw, discriminator: object) -> Plan:
@@ -112,13 +114,12 @@ class _Planner:
                 if isinstance(member, dict) and ("const" in member or isinstance(member.get("enum"), list)):
                     only[str(name)] = [member["const"]] if "const" in member else list(member["enum"])
         if isinstance(discriminator, dict) and isinstance(raw.value.get("$ref"), str):  # type: ignore[attr-defined] # branches are mappings
-            reference = raw.value["$ref"]  # type: ignore[index]
+            reference = raw.value["$ref"]  # type: ignore[index] # the same
             mapping = discriminator.get("mapping")
             listed = mapping.items() if isinstance(mapping, dict) else ()
             short = reference.rpartition("/")[2]
-            only[str(discriminator.get("propertyName"))] = [key for key, to in listed if to in (reference, short)] + [
-                short
-            ]
+            names = [key for key, to in listed if to in (reference, short)]
+            only[str(discriminator.get("propertyName"))] = [*names, short]
         return {**({"needs": needs} if needs else {}), **({"only": only} if only else {})}
 
     def _inner(self, raw: Raw, name: str, depth: int) -> Plan:

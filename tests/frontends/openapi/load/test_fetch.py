@@ -9,7 +9,7 @@ import pytest
 
 from generator.frontends.openapi import fetch as fetching
 from generator.frontends.openapi.documents import LoadOptions, LoadProblem, ReferenceProblem, open_description
-from generator.frontends.openapi.fetch import fetch, is_public
+from generator.frontends.openapi.fetch import fetch
 from generator.frontends.openapi.load_problem import TextProblem
 
 REMOTE = LoadOptions(allow_remote_refs=True, allow_private_hosts=True)
@@ -69,14 +69,37 @@ def refused(address, *, private_hosts=True):
     return caught.value
 
 
+@pytest.fixture
+def connected(monkeypatch):
+    """Where it was tried to connect to, which leads nowhere."""
+    tried = []
+
+    def connect(place, **_):
+        tried.append(place)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(fetching.socket, "create_connection", connect)
+    return tried
+
+
+def at(monkeypatch, *addresses):
+    """Have every host name lead to these addresses."""
+    found = [(socket.AF_UNSPEC, socket.SOCK_STREAM, 6, "", (each, 80)) for each in addresses]
+    monkeypatch.setattr(fetching.socket, "getaddrinfo", lambda *_, **__: found)
+
+
 @pytest.mark.parametrize("address", PUBLIC)
-def test_public_addresses_may_be_asked(address):
-    assert is_public(address)
+def test_public_addresses_may_be_asked(address, monkeypatch, connected):
+    at(monkeypatch, address)
+    assert "private address" not in refused("http://api.example/", private_hosts=False).message
+    assert connected == [(address, 80)]
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_private_addresses_may_not_be_asked_in_any_form(address):
-    assert not is_public(address)
+def test_private_addresses_may_not_be_asked_in_any_form(address, monkeypatch, connected):
+    at(monkeypatch, address)
+    assert "private address" in refused("http://api.example/", private_hosts=False).message
+    assert connected == []
 
 
 @pytest.mark.parametrize(
@@ -107,8 +130,7 @@ def test_a_redirect_from_the_typed_address_to_another_private_host_is_refused(se
 
 
 def test_one_private_address_among_public_ones_is_enough_to_refuse(monkeypatch, watching):
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, 80)) for each in ("93.184.216.34", "10.0.0.1")]
-    monkeypatch.setattr(fetching.socket, "getaddrinfo", lambda *_, **__: found)
+    at(monkeypatch, "93.184.216.34", "10.0.0.1")
     with watching() as events:
         assert "private address" in refused("http://rebound.example/", private_hosts=False).message
     assert events == []
@@ -191,11 +213,12 @@ def test_redirects_lead_to_http_only(server, watching, target):
     assert not [path for event, path in events if event == "open"]
 
 
-def test_redirects_are_checked_like_the_first_address(server, monkeypatch):
+def test_redirects_are_checked_like_the_first_address(server):
     server.pages["/a"] = (302, {"Location": "http://169.254.169.254/latest/"}, b"")
-    monkeypatch.setattr(fetching, "is_public", lambda address: address == "127.0.0.1")
-    problem = refused(f"{server.address}/a", private_hosts=False)
-    assert (problem.rule, "private address" in problem.message) == ("refused-reference", True)
+    with pytest.raises(TextProblem, match=r"`169\.254\.169\.254` has a private address") as caught:
+        fetch(f"{server.address}/a", private_hosts=False, deadline=soon(), typed=True)
+    assert caught.value.rule == "refused-reference"
+    assert server.asked == ["/a"]
 
 
 def test_redirects_have_an_end(server):
