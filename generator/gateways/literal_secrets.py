@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..ir.routes import VARIABLE
-from ..runtime.registry.secret_values import is_secret_address, is_secret_value, is_secret_word
+from ..runtime.registry.secret_values import has_secret, is_secret_address, is_secret_value
 from ..runtime.wire.secret_signs import is_surely_secret
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def literal_secrets(source: ServerSource) -> Iterable[Diagnostic]:
     if source.url is not None and is_secret_address(source.url):
         message = f"the address of `{source.name}` has a secret in it"
         yield _literal(source.name or "", message, "Send it as a header, from the environment.")
-    if any(map(is_secret_word, source.words)):
+    if has_secret(source.words):
         message = f"the command of `{source.name}` has a secret in it"
         hint = f"Pass it on from the environment: `--env {source.name}:VARIABLE`, or `${{VARIABLE}}` in the words."
         yield _literal(source.name or "", message, hint)

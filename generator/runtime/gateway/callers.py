@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..wire import jsonrpc
 from ..wire.dialects import LATEST_MODERN, META_CAPABILITIES, META_CLIENT, META_LOG_LEVEL, META_VERSION
+from ..wire.jsonrpc import Refusal
 from .translate_requests import capabilities_for, client_of, passed_on
 
 TYPE_CHECKING = False
@@ -20,11 +21,12 @@ LEGACY_END = b"}}\n"
 class Caller:
     """One caller: `meta` is what goes on, `end` how a request to a modern child ends, `plain` how one to a legacy.
 
-    `level` is the one of the log that it wants to hear of.
+    `level` is the one of the log that it wants to hear of. Raises Refusal for what cannot be written, as 1e400.
     """
 
     __slots__ = (
-        "_answerable", "_dialect", "_meta", "_told", "capabilities", "client", "end", "level", "meta", "plain",
+        "_answerable", "_dialect", "_meta", "_meta_text", "_told", "_told_text", "capabilities", "client", "end",
+        "level", "meta", "plain",
     )  # fmt: skip
 
     def __init__(self, call: Call, ours: dict[str, Any]) -> None:
@@ -44,8 +46,13 @@ class Caller:
         }
         if call.log_level is not None:
             told[META_LOG_LEVEL] = call.log_level
-        self.end = b',"_meta":' + jsonrpc.encode(told) + LEGACY_END
-        self.plain = b',"_meta":' + jsonrpc.encode(self.meta) + LEGACY_END if self.meta else LEGACY_END
+        try:
+            self.end = b',"_meta":' + jsonrpc.encode(told) + LEGACY_END
+            self.plain = b',"_meta":' + jsonrpc.encode(self.meta) + LEGACY_END if self.meta else LEGACY_END
+            self._meta_text, self._told_text = _text(self._meta), _text(self._told)
+        except (ValueError, RecursionError):
+            what = "Invalid params: _meta, or what the client said of itself, holds what no JSON can say"
+            raise Refusal(jsonrpc.INVALID_PARAMS, what) from None
 
     def is_of(self, call: Call) -> bool:
         """Say whether a call comes from the same caller, who said the same of itself."""
@@ -55,6 +62,8 @@ class Caller:
             and self.level == call.log_level
             and self._dialect is call.dialect
             and self._answerable == call.answerable
+            and (self._meta_text is None or self._meta_text == jsonrpc.text(call.meta))
+            and (self._told_text is None or self._told is call.client or self._told_text == jsonrpc.text(call.client))
         )
 
 
@@ -73,3 +82,17 @@ class Callers:
         if last is None or not last.is_of(call):
             self._last = last = Caller(call, self._ours)
         return last
+
+
+def _text(said: dict[str, Any]) -> str | None:
+    """Return the text by which what is said is told from what Python takes for equal; None where there is no such."""
+    return jsonrpc.text(said) if _has_numbers(said) else None
+
+
+def _has_numbers(value: Any) -> bool:
+    """Say whether a value holds a number or a truth value: 1, 1.0 and true are equal in Python, and not in JSON."""
+    if type(value) is dict:
+        return any(map(_has_numbers, value.values()))
+    if type(value) is list:
+        return any(map(_has_numbers, value))
+    return type(value) is not str and value is not None

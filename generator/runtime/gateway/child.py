@@ -80,6 +80,8 @@ class Child:
             elif len(self._waiting) >= MAX_WAITING:
                 refused = BUSY
             elif self._is_to_start():
+                if self.state != READY:
+                    turn.tail = None  # it was written for a child that has ended meanwhile
                 self._waiting.append(turn)
             else:
                 refused = UNAVAILABLE
@@ -270,6 +272,8 @@ class Child:
         now = monotonic()
         self.breaker.failed(now)
         if was_ready and self.breaker.pause(now) <= PATIENCE and not self._all.closing:
+            for turn in self._waiting:
+                turn.tail = None  # the next child may be another one
             return []
         left = [*self._waiting]
         self._waiting.clear()

@@ -184,7 +184,7 @@ class Remote:
         try:
             return self.head + jsonrpc.encode(arguments) + end
         except (ValueError, RecursionError):
-            raise Refusal(jsonrpc.INVALID_PARAMS, "Invalid params: arguments hold what no JSON can say") from None
+            raise Refusal(jsonrpc.INVALID_PARAMS, failures.UNWRITABLE_PARAMS) from None
 
     @property
     def era(self) -> str:

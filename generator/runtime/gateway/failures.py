@@ -6,6 +6,7 @@ Reasons are the words of R052. What a child wrote on its standard error is for t
 from __future__ import annotations
 
 from ..server.outcome import coded
+from ..wire import jsonrpc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,11 @@ UNAVAILABLE = "cli_unavailable"
 TRANSPORT = "child_transport_error"
 BUSY = "child_busy"
 """Its queue is full: no word of R052, because a client of Milo's gateway never waits in one."""
+
+UNWRITABLE = "unwritable"
+"""What the caller sent cannot be written as JSON, though it could be read: 1e400. No child has a part in it."""
+
+UNWRITABLE_PARAMS = "Invalid params: arguments hold what no JSON can say"
 
 CODES = {
     TIMEOUT: "M-RUN-001",
@@ -55,6 +61,9 @@ def lost(call: Call, child: str, reason: str, detail: str, *, repeatable: bool, 
 
     `sent`: whether the child was given the call; one that ended before that changed nothing for it.
     """
+    if reason == UNWRITABLE:
+        body = jsonrpc.error_body(jsonrpc.INVALID_PARAMS, UNWRITABLE_PARAMS)
+        return {"rpcError": body, "content": [], "isError": True}
     cause = detail or CAUSES[reason]
     text = f"{call.tool.name} was not answered by the server {child} behind this gateway: {cause}."
     suggestion = NEXT.get(reason) or (_after_end(repeatable=repeatable) if sent else NEXT[TIMEOUT])

@@ -77,7 +77,7 @@ def _post(link: HttpLink, errand: Errand, session: str, watch: Watch, stream: St
     try:
         body = jsonrpc.encode(link.peer.request(errand))
     except (ValueError, TypeError, RecursionError):
-        raise WireProblem(failures.TRANSPORT, "the request cannot be written as JSON") from None
+        raise WireProblem(failures.UNWRITABLE, "the request cannot be written as JSON") from None
     headers = http_headers.post_headers(link.peer, session, errand)
     try:
         again = errand.method not in ONCE_ONLY

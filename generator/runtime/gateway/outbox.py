@@ -59,8 +59,11 @@ class Outbox:
     def _begin(self) -> None:
         """Write under the lock, on a thread what the child does not take at once."""
         if not self._pumping and not self._write():
-            self._pumping = True
-            start_new_thread(self._pump, ())
+            try:
+                start_new_thread(self._pump, ())
+                self._pumping = True  # it waits for the lock
+            except RuntimeError:
+                pass  # no thread can be started now: the next flush tries again
 
     def close(self) -> None:
         """End the child's input; what still waits is dropped."""

@@ -59,6 +59,7 @@ class Answers:
         if (
             comma < 0
             or not digits.isdigit()
+            or digits.startswith(b"0")
             or line.find(b"\r") >= 0
             or line.count(b"[") + line.count(b"{") > MAX_NESTING
         ):
@@ -68,7 +69,7 @@ class Answers:
         inner = line[start + len(KIND) : -len(self._end)] if named else line[start + 1 : -2]
         try:
             source = str(b"{%b}" % inner if named else line[start:-1], "utf-8")
-            result, end = jsonrpc.scan(source, 0)
+            result, end = jsonrpc.scan_finite(source, 0)
             if end != len(source) or not line.endswith(b"}}") or not result or type(result) is not dict:
                 return None
             if not line.isascii() and any(each in line for each in SEPARATORS):

@@ -71,7 +71,7 @@ class StdioLink(Connection):
         try:
             line = self.peer.line(errand)
         except (ValueError, TypeError, RecursionError):
-            self.lose(errand, failures.TRANSPORT, "the request cannot be written as JSON")
+            self.lose(errand, failures.UNWRITABLE, "the request cannot be written as JSON")
             return
         if self.state == CLOSED or process is self._over:
             self.lose(errand, failures.DISCONNECTED, "the connection is closed")

@@ -15,7 +15,7 @@ from .file_access import CHECKS_OWNERS
 from .making import Package
 from .names import shown
 from .problems import Problem, RegistryError
-from .secret_values import is_secret_value, is_secret_word
+from .secret_values import has_secret, is_secret_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def written_down(entry: Entry) -> tuple[Problem, ...]:
         message = f"the value of `{found[0]}` for {shown(entry.name)} looks like a secret, and stands in the registry"
         hint = f"Say only its name, as in `--env {found[0]}`, and set {found[0]} where the gateway is started."
         return (Problem("literal-secret", message, hint, entry.name),)
-    if any(map(is_secret_word, entry.command)):
+    if has_secret(entry.command):
         message = f"the command of {shown(entry.name)} has a secret in it, which stands in the registry"
         hint = "Have the server read it from a variable, and pass that on by its name, as in `--env API_KEY`."
         return (Problem("literal-secret", message, hint, entry.name),)

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
 
 ACTIONS = ("accept", "decline", "cancel")
 ROLES = ("user", "assistant")
+TEXTS = {"text": ("text",), "image": ("data", "mimeType"), "audio": ("data", "mimeType")}
+"""The texts that content blocks of these types have; what other types have is not read here."""
 
 
 def shape_problem(method: str, result: Any) -> str | None:
@@ -47,4 +49,6 @@ def unfit(question: dict[str, Any], result: dict[str, Any]) -> str | None:
 
 
 def _is_block(block: Any) -> bool:
-    return type(block) is dict and type(block.get("type")) is str
+    if type(block) is not dict or type(block.get("type")) is not str:
+        return False
+    return all(type(block.get(name)) is str for name in TEXTS.get(block["type"], ()))

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 
+from ..wire import jsonrpc
+from .call import Call
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .call import Call
-    from .session import Cancel
+    from typing import Any
+
+    from .session import Cancel, Session
 
 
 class Batch:
@@ -45,3 +49,27 @@ class Batch:
             if self._open or not self._answers:
                 return None
             return b"[" + b",".join(answer.rstrip(b"\n") for answer in self._answers) + b"]\n"
+
+
+def judged(session: Session, messages: list[Any]) -> Batch | bytes | None:
+    """Judge each message of a batch; `initialize` and further batches are not part of one."""
+    if not messages:
+        return session.unreadable(jsonrpc.INVALID_REQUEST, "Invalid request: a batch holds one message at least")
+    batch = Batch()
+    for message in messages:
+        good = type(message) is dict and (message.get("method") != "initialize" or "id" not in message)
+        effect = session.receive(message) if good else _not_part(message)
+        if isinstance(effect, bytes):
+            batch.keep(effect)
+        elif isinstance(effect, Call):
+            batch.expect(effect)
+        elif effect is not None and not isinstance(effect, Batch):
+            batch.effects.append(effect)
+    return batch if batch.effects else batch.settle(None)
+
+
+def _not_part(message: Any) -> bytes:
+    """Refuse one, under its id where it has one, so that whoever sent it does not wait."""
+    request_id = message.get("id") if type(message) is dict else None
+    body = jsonrpc.error_body(jsonrpc.INVALID_REQUEST, "Invalid request: not part of a batch")
+    return jsonrpc.error_line(request_id if type(request_id) in (int, str) else None, body)

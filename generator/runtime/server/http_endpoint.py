@@ -6,7 +6,7 @@ then who asks, then the kind of content. Only then a POST's message is looked at
 
 from __future__ import annotations
 
-from ..wire.dialects import MODERN_VERSIONS
+from ..wire.dialects import DIALECTS, MODERN_VERSIONS
 from . import http_routing as routing
 from .http_events import place_of
 from .http_exchange import Listener
@@ -138,10 +138,14 @@ class Endpoint:
     def _session(self, request: Request) -> HttpSession:
         """Return the session that GET or DELETE is about; raises HttpProblem."""
         headers = request.head.headers
-        session_id = headers.get(routing.SESSION)
-        if session_id is None or headers.get(routing.VERSION) in MODERN_VERSIONS:
+        session_id, version = headers.get(routing.SESSION), headers.get(routing.VERSION)
+        if session_id is None or version in MODERN_VERSIONS:
             allow = ("Allow", "POST")
             raise HttpProblem(405, "without a session, this endpoint takes POST", (allow, *request.verdict.cors))
+        if routing.VERSION in request.head.repeated or routing.SESSION in request.head.repeated:
+            raise HttpProblem(400, "a header comes more than once", request.verdict.cors)
+        if version is not None and version not in DIALECTS:  # whatever the method (2025-06-18, protocol version header)
+            raise HttpProblem(400, "this protocol version is not supported", request.verdict.cors)
         session = self._sessions.find(session_id, request.principal, self._runner.books.server.now)
         if session is None:
             raise HttpProblem(404, "there is no such session, or not any more", request.verdict.cors)

@@ -124,10 +124,15 @@ class Posts:
         routing.check(request.head, method, params)
         if method == "tools/call":
             self._check_arguments(request.head, params)
+        self._check_called(request, message)
         core = self.core(request)
         if method == LISTEN and self._catalog.header.get("listens"):
             from .http_listening import listen
 
+            if self._is_guarded(request):
+                from .http_scopes import permitted
+
+                message = permitted(self._catalog, request.principal, message)
             refused = listen(connection, request, core, message, self._listening)
             return refused is None or self._carry_out(connection, request, core, None, refused, MODERN_STATUSES)
         effect = core.receive(message, body)
@@ -158,6 +163,7 @@ class Posts:
             raise RpcProblem(jsonrpc.UNSUPPORTED_VERSION, "Unsupported protocol version", data)
         if type(message) is dict and message.get("method") == "initialize" and "id" in message:
             return self._initialize(connection, request, message, body)
+        self._check_called(request, message)
         session_id = head.headers.get(routing.SESSION)
         if session_id is None:
             core = self.core(request)
@@ -271,18 +277,36 @@ class Posts:
 
     def _check_scopes(self, request: Request, core: Session, calls: list[Call]) -> None:
         """Refuse calls of tools whose scopes the token does not have (RFC 6750 §3.1); raises RpcProblem."""
-        if request.principal is None:
-            return
-        needed = sorted({scope for call in calls for scope in call.tool.entry.get("scopes") or ()})
-        missing = request.principal.lacks(needed)
+        problem = self._lacking(request, [scope for call in calls for scope in call.tool.entry.get("scopes") or ()])
+        if problem is not None:
+            for call in calls:
+                core.finish(call, {})
+            raise problem
+
+    def _check_called(self, request: Request, message: Any) -> None:
+        """Refuse what is answered without a call and the token does not have the scopes of; raises RpcProblem."""
+        if self._is_guarded(request):
+            from .http_scopes import needed
+
+            problem = self._lacking(request, needed(self._catalog, message))
+            if problem is not None:
+                raise problem
+
+    def _is_guarded(self, request: Request) -> bool:
+        """Say whether it matters who asks for resources and prompts: there are some, and tokens."""
+        header = self._catalog.header
+        return request.principal is not None and bool(header.get("offers") or header.get("gateway"))
+
+    def _lacking(self, request: Request, scopes: list[str]) -> RpcProblem | None:
+        """Return the refusal of a request whose token lacks one of these scopes; None when it has them all."""
+        needed = sorted(set(scopes))
+        missing = request.principal.lacks(needed) if request.principal is not None else []
         if not missing:
-            return
-        for call in calls:
-            core.finish(call, {})
+            return None
         challenge = self._guard.challenge(request.head, "insufficient_scope", needed)
         data = {"errorCode": "M-AUTH-002", "reason": "insufficient_scope", "missing": missing}
         headers = (("WWW-Authenticate", challenge),)
-        raise RpcProblem(jsonrpc.INTERNAL_ERROR, FORBIDDEN, data, status=403, headers=headers)
+        return RpcProblem(jsonrpc.INTERNAL_ERROR, FORBIDDEN, data, status=403, headers=headers)
 
     def _give_up(self, core: Session, call: Call) -> None:
         """Cancel a call as its client would."""

@@ -148,16 +148,16 @@ class Rules:
 
     def _endpoint(self, head: Head, cors: tuple[tuple[str, str], ...]) -> Verdict:
         if head.method not in ENDPOINT_METHODS:
-            raise HttpProblem(405, "this endpoint takes POST", (("Allow", "POST"),))
+            raise HttpProblem(405, "this endpoint takes POST", (("Allow", "POST"), *cors))
         accepted = _accepted(head.headers.get("accept"))
         return Verdict(json=accepted[0], events=accepted[1], cors=cors)
 
     def _other(self, head: Head, cors: tuple[tuple[str, str], ...]) -> Verdict:
         place = self._places.get(head.path)
         if place is None:
-            raise HttpProblem(404, "there is nothing here")
+            raise HttpProblem(404, "there is nothing here", cors)
         if head.method not in ("GET", "HEAD"):
-            raise HttpProblem(405, "this takes GET", (("Allow", "GET, HEAD"),))
+            raise HttpProblem(405, "this takes GET", (("Allow", "GET, HEAD"), *cors))
         events = EVENTS in head.headers.get("accept", "").lower()
         return Verdict(json=True, events=events, cors=cors, place=place)
 
@@ -170,16 +170,16 @@ def check_content(head: Head, verdict: Verdict) -> None:
     """
     kind, _, parameters = head.headers.get("content-type", "").partition(";")
     if kind.strip(" \t").lower() != JSON:
-        raise HttpProblem(415, f"the content of a request is {JSON}")
+        raise HttpProblem(415, f"the content of a request is {JSON}", verdict.cors)
     charset = [word for word in parameters.lower().replace(" ", "").split(";") if word.startswith("charset=")]
     if any(word.partition("=")[2].strip('"') not in ("utf-8", "utf8", "us-ascii") for word in charset):
-        raise HttpProblem(415, "the content of a request is in UTF-8")
+        raise HttpProblem(415, "the content of a request is in UTF-8", verdict.cors)
     if not verdict.json and not verdict.events:
-        raise HttpProblem(406, f"answers are {JSON} or {EVENTS}")
+        raise HttpProblem(406, f"answers are {JSON} or {EVENTS}", verdict.cors)
     if not head.chunked and not head.sized:
-        raise HttpProblem(411, "a POST has a Content-Length, or chunks")
+        raise HttpProblem(411, "a POST has a Content-Length, or chunks", verdict.cors)
     if head.expects and head.headers["expect"].lower() != "100-continue":
-        raise HttpProblem(417, "the only expectation is 100-continue")
+        raise HttpProblem(417, "the only expectation is 100-continue", verdict.cors)
     verdict.content_checked = True
 
 

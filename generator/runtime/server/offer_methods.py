@@ -104,9 +104,7 @@ def _complete(session: Session, params: dict[str, Any], dialect: Dialect) -> Ask
         return session.completed(completion(()), dialect)
     if "choices" in how:
         return session.completed(among(how["choices"], typed), dialect)
-    context = params.get("context")
-    chosen = context.get("arguments") if type(context) is dict else None
-    values = (typed, chosen if type(chosen) is dict else {})
+    values = (typed, request_parts.chosen(params))
     return offer.completers[name], dict(zip(how["call"]["positional"], values, strict=False)), ""
 
 

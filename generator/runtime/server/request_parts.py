@@ -47,6 +47,17 @@ def prompt(prompts: Mapping[str, Offered], name: str) -> Offered:
     return found
 
 
+def chosen(params: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments that a completion's context says were chosen before; raises Refusal."""
+    context = params.get("context")
+    found = context.get("arguments") if type(context) is dict else context
+    if found is None:
+        return {}
+    if type(found) is not dict or not all(type(value) is str for value in found.values()):
+        raise _invalid("context.arguments must be an object of strings")
+    return found
+
+
 def completion(params: dict[str, Any]) -> tuple[dict[str, Any], str, str]:
     """Return the reference of a completion, the name of the argument and what was typed of it; raises Refusal."""
     reference, argument = params.get("ref"), params.get("argument")

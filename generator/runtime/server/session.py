@@ -93,8 +93,10 @@ class Session:
     def receive(self, message: Any, raw: bytes = b"") -> Effect:
         """Judge one parsed message; `raw` is its line, kept for tools that re-read exact numbers."""
         if type(message) is not dict:
-            if type(message) is list and message and self.dialect.batches:
-                return self._batch(message)
+            if type(message) is list and self.dialect.batches:
+                from .batch import judged
+
+                return judged(self, message)
             what = "this revision has no batches" if type(message) is list else "a message is a JSON object"
             return self.unreadable(jsonrpc.INVALID_REQUEST, f"Invalid request: {what}")
         method = message.get("method")
@@ -112,24 +114,6 @@ class Session:
             if events is not None:
                 events.refused(self, message, refusal)
             return jsonrpc.error_line(request_id, refusal.body)
-
-    def _batch(self, messages: list[Any]) -> Batch | bytes | None:
-        """Judge each message of a batch; `initialize` and further batches are not part of one (2025-03-26)."""
-        from .batch import Batch
-
-        batch = Batch()
-        for message in messages:
-            if type(message) is not dict or message.get("method") == "initialize":
-                effect: Effect = self.unreadable(jsonrpc.INVALID_REQUEST, "Invalid request: not part of a batch")
-            else:
-                effect = self.receive(message)
-            if type(effect) is Call:
-                batch.expect(effect)
-            elif type(effect) is Cancel:
-                batch.effects.append(effect)
-            elif type(effect) is bytes:
-                batch.keep(effect)
-        return batch if batch.effects else batch.settle(None)
 
     def unreadable(self, code: int, message: str) -> bytes:
         """Answer a line whose id could not be read; on a shared pipe it counts as legacy (decision 13)."""

@@ -44,6 +44,14 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(message)
 
 
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number - number != 0:  # 1e400
+        message = "the number is too large"
+        raise ValueError(message)
+    return number
+
+
 class _Scanning:
     """What `_json.make_scanner` reads its settings from."""
 
@@ -98,6 +106,8 @@ else:
 
 scan: Callable[[str, int], tuple[Any, int]] = _scanner(float)
 """Read the JSON value at a place; return it and where it ends. Raises what `parse` makes a ParseFailure of."""
+scan_finite: Callable[[str, int], tuple[Any, int]] = _scanner(_finite)
+"""Like `scan`, for a value whose text is to be passed on: raises ValueError for a number like 1e400."""
 ascii_text: Callable[[object], str] = _encoder(ascii_only=True)
 """Encode a JSON value compactly, in ASCII; the same as `text` where that is ASCII without `DELETE`."""
 text: Callable[[object], str] = _encoder(ascii_only=False)

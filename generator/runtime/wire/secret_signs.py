@@ -71,8 +71,12 @@ DOUBTFUL_VALUES: tuple[tuple[str, str], ...] = (
 
 def is_surely_secret(name: str) -> bool:
     """Say whether the value of a header or a variable lets its holder in, by a whole word of the name."""
-    words = "".join(each if each.isalpha() else " " for each in name.lower()).split()
-    return not SURE_WORDS.isdisjoint(words)
+    return bool(sure_words(name))
+
+
+def sure_words(name: str) -> frozenset[str]:
+    """Return the whole words of a name that speak of a credential."""
+    return SURE_WORDS.intersection("".join(each if each.isalpha() else " " for each in name.lower()).split())
 
 
 def may_be_secret(name: str) -> bool:

@@ -112,9 +112,11 @@ class Exaggerating(Client):
 
 def test_arguments_that_cannot_be_written_are_the_callers_fault(tmp_path: Path) -> None:
     result = {"content": [{"type": "text", "text": "fine"}]}
+    params = {"name": "liar__t", "arguments": {"a": "huge"}}
     with Exaggerating(liar(tmp_path, "legacy", {"result": result})) as client:
-        assert client.call("liar__t") == result  # it runs
-        with pytest.raises(CallFailed) as failed:
-            client.call("liar__t", {"a": "huge"})
-        assert failed.value.error["code"] == -32602
-        assert client.call("liar__t") == result
+        for runs in (False, True):  # where it does not run yet, the call waits and is written later
+            for more in ({}, {"_meta": {"progressToken": 7}}, {"_meta": {"example.com/a": ["huge"]}}):
+                with pytest.raises(CallFailed) as failed:
+                    client.request("tools/call", {**params, **more})
+                assert failed.value.error["code"] == -32602
+            assert client.call("liar__t") == result, runs

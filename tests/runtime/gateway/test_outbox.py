@@ -112,3 +112,18 @@ def test_closing_ends_the_input_while_much_waits(pipe):
     box.close()
     arrived = read(descriptor, 5_000_000)
     assert 0 < len(arrived) < 5_000_000
+
+
+def test_what_no_thread_could_be_started_for_leaves_with_a_later_flush(pipe, monkeypatch):
+    descriptor, box = pipe
+    message = b"x" * 1_000_000
+
+    def refuse(*_):
+        raise RuntimeError
+
+    with monkeypatch.context() as without_threads:
+        without_threads.setattr(outbox, "start_new_thread", refuse)
+        assert box.put(message)
+        box.flush()
+    box.flush()
+    assert read(descriptor, len(message)) == message

@@ -124,7 +124,11 @@ def test_whatever_a_child_writes_is_read_as_json_or_the_long_way(line: bytes) ->
         b'{"jsonrpc":"2.0","id":7,"result":{"content":[]}}}',
         b'{"jsonrpc":"2.0","id":-7,"result":{"content":[]}}',
         b'{"jsonrpc":"2.0","id":"7","result":{"content":[]}}',
+        b'{"jsonrpc":"2.0","id":007,"result":{"content":[]}}',
         b'{"jsonrpc":"2.0","id":7,"result":{"content":[NaN]}}',
+        b'{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":{"n":1e400}}}',
+        b'{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":{"n":[-1e400]}}}',
+        b'{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":{"n":' + b"9" * 400 + b".0}}}",
         b'{"jsonrpc":"2.0","id":7,"result":{"content":["\xff"]}}',
         b'{"jsonrpc":"2.0","id":7,"result":' + b"[" * 300 + b"]" * 300 + b"}",
         b'{"jsonrpc":"2.0","id":7,"method":"ping"}',
@@ -167,10 +171,11 @@ def test_a_long_answer_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     long = {"content": [], "structuredContent": {"rows": [{}] * 300}}
     named = {"resultType": "complete", "tools": [{"name": "t"}] * 20, "_meta": NAMED}
     reads = []
-    scan = jsonrpc.scan
+    real = {name: getattr(jsonrpc, name) for name in ("scan", "scan_finite")}
     answers = Answers()
     assert answers.read(_line(named)) == (7, named, None)
-    monkeypatch.setattr(jsonrpc, "scan", lambda *words: reads.append(words) or scan(*words))
+    for name, scan in real.items():
+        monkeypatch.setattr(jsonrpc, name, lambda *words, scan=scan: reads.append(words) or scan(*words))
     assert answers.read(_line(long)) is None
     assert jsonrpc.parse(_line(long))["id"] == 7
     assert len(reads) == 1

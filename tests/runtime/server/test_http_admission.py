@@ -98,6 +98,27 @@ def test_a_page_reads_answers_only_where_the_operator_said_so(server):
     assert "access-control-allow-origin" not in local.headers
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "more", "status"),
+    [
+        ("PUT", "/tools/v1", {}, 405),
+        ("POST", "/health", {}, 405),
+        ("GET", "/elsewhere", {}, 404),
+        ("POST", "/tools/v1", {"Content-Type": "text/plain"}, 415),
+        ("POST", "/tools/v1", {"Content-Type": "application/json; charset=latin-1"}, 415),
+        ("POST", "/tools/v1", {"Accept": "text/html"}, 406),
+        ("POST", "/tools/v1", {}, 411),
+    ],
+)
+def test_an_allowed_page_may_read_why_it_is_refused(server, method, path, more, status):
+    answer = server.get(path, {"Origin": "https://app.example", **more}, method=method)
+    assert answer.status == status
+    assert answer.headers["access-control-allow-origin"] == "https://app.example"
+    local = server.get(path, {"Origin": "http://localhost:3000", **more}, method=method)
+    assert local.status == status
+    assert "access-control-allow-origin" not in local.headers
+
+
 def test_a_preflight_is_answered_where_the_operator_said_so(server):
     asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "mcp-param-region, x-other"}
     answer = server.get("/tools/v1", {"Origin": "https://app.example", **asks}, method="OPTIONS")

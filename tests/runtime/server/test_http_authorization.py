@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import subprocess
-import sys
 import threading
 import time
 
@@ -15,9 +14,7 @@ from generator.runtime.server import http_limits
 from generator.runtime.server.http_problem import HttpProblem
 from generator.runtime.server.http_verify import Verifier
 from generator.runtime.server.http_waiting import Verifying
-from tests.command import built
 from tests.http_client import HttpServer, call, initialize, modern, request
-from tests.stdio_client import stub
 
 from .http_behaviour import bearer
 from .serving import server_words, waited_for
@@ -290,61 +287,3 @@ def test_pages_of_a_list_hold_what_a_token_may_call(tmp_path):
             "dies",
         ]
         assert "nextCursor" not in rest
-
-
-OFFERING = """'''Offer.'''
-
-from mcpgen import completer, prompt, resource
-
-
-@resource("plans://secret", scopes=["weather:write"])
-def plan() -> str:
-    '''Tell the plan.'''
-    return "to rain"
-
-
-@resource("plans://open")
-def notice() -> str:
-    '''Tell everybody.'''
-    return "sunny"
-
-
-@prompt(scopes=["weather:write"])
-def brief(city: str) -> str:
-    '''Brief.'''
-    return city
-
-
-@completer(brief, "city")
-def cities(typed: str) -> list[str]:
-    return ["Oslo"]
-
-
-def verify(token: str) -> tuple[str, list[str]]:
-    return token, ["weather:write"] if token == "bob" else []
-"""
-
-
-@pytest.mark.requirement("R097")
-def test_resources_and_prompts_need_their_scopes_too(tmp_path):
-    settings = 'scopes = ["weather:write"]\n[serve]\nverify = "offers:verify"\nfilter_lists = true\n'
-    argument = {"ref": {"type": "ref/prompt", "name": "brief"}, "argument": {"name": "city", "value": ""}}
-    with HttpServer(stub(built(tmp_path, "offers", OFFERING, settings), sys.executable)) as running:
-        for token, resources, prompts in (("carl", ["notice"], []), ("bob", ["plan", "notice"], ["brief"])):
-            for method, member, names in (
-                ("resources/list", "resources", resources),
-                ("prompts/list", "prompts", prompts),
-            ):
-                result = running.post(request(1, method), bearer(token)).json["result"]
-                assert [each["name"] for each in result[member]] == names
-        for message, guarded in (
-            (request(1, "resources/read", {"uri": "plans://secret"}), True),
-            (request(2, "resources/read", {"uri": "plans://open"}), False),
-            (request(3, "prompts/get", {"name": "brief", "arguments": {"city": "Oslo"}}), True),
-            (request(4, "completion/complete", argument), True),
-        ):
-            assert running.post(message, bearer("bob")).status == 200
-            answer = running.post(message, bearer("carl"))
-            assert answer.status == (403 if guarded else 200), message
-            if guarded:
-                assert 'scope="weather:write"' in answer.headers["www-authenticate"]

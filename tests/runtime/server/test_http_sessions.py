@@ -52,6 +52,19 @@ def test_a_session_ends_with_delete(server):
     assert server.get("/mcp", headers, method="DELETE").status == 404
 
 
+@pytest.mark.requirement("R087")
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_get_and_delete_of_an_unknown_revision_are_refused_and_the_session_lives(server, method):
+    headers = server.session()
+    unknown = {**headers, **EVENTS, "MCP-Protocol-Version": "1999-01-01"}
+    assert server.get("/mcp", unknown, method=method).status == 400
+    with server.wire() as wire:
+        head = server.head(method, "/mcp", {**headers, **EVENTS})
+        wire.send(head[:-2] + f"Mcp-Session-Id: {headers['Mcp-Session-Id']}\r\n\r\n".encode())
+        assert wire.answer().status == 400
+    assert server.post(request(1, "ping"), headers).status == 200
+
+
 def test_an_unknown_session_is_not_found(server):
     assert server.post(request(1, "ping"), {"Mcp-Session-Id": "nope"}).status == 404
 

@@ -189,7 +189,7 @@ def requests(draw: st.DrawFn) -> tuple[list[tuple[str, str]], bytes]:
         headers["Accept"] = accept
     pairs = [*headers.items(), *usual]
     if spoiled(draw):
-        pairs.append(draw(ODD))
+        pairs += draw(st.lists(ODD, min_size=1, max_size=2))
     if usual and spoiled(draw):
         pairs.remove(draw(st.sampled_from(usual)))
     return [(each, value) for each, value in pairs if sendable(value)], body

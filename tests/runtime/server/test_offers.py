@@ -313,6 +313,29 @@ def test_a_client_gets_the_first_hundred(server):
     assert (len(found["values"]), found["values"][0], found["total"], found["hasMore"]) == (100, "v0", 250, True)
 
 
+@pytest.mark.parametrize(
+    ("context", "good"),
+    [
+        ({"arguments": {"b": "x"}}, True),
+        ({"arguments": None}, True),
+        ({}, True),
+        (None, True),
+        ([], False),
+        ("x", False),
+        ({"arguments": []}, False),
+        ({"arguments": {"b": 1}}, False),
+    ],
+)
+def test_what_was_chosen_before_are_texts(server, context, good):
+    def propose(t):
+        return [t]
+
+    server.prompt(lambda_of("x"), more={"arguments": [{"name": "a"}]}, completions={"a": by_function(server, propose)})
+    reference, argument = {"type": "ref/prompt", "name": "p"}, {"name": "a", "value": "v"}
+    answer = server.ask("completion/complete", ref=reference, argument=argument, context=context)
+    assert answer.get("error", {}).get("code") == (None if good else -32602)
+
+
 @pytest.mark.parametrize("value", ["text", 3, object()])
 def test_a_completer_that_returns_something_else_is_an_internal_error(server, value):
     def propose(t):

@@ -336,8 +336,11 @@ def test_a_cancelled_call_is_no_longer_waited_for_by_its_batch(march):
 
 
 def test_initialize_is_not_part_of_a_batch_and_an_empty_one_is_invalid(march):
-    assert json.loads(march.receive([request(1, "initialize")]))[0]["error"]["code"] == -32600
-    assert json.loads(march.receive([]))["error"]["code"] == -32600
+    (refused,) = json.loads(march.receive([request(1, "initialize")]))
+    assert (refused["id"], refused["error"]["code"]) == (1, -32600)  # under its id: somebody waits for it
+    empty = json.loads(march.receive([]))["error"]
+    assert (empty["code"], "one message at least" in empty["message"]) == (-32600, True)
+    assert march.receive([{"jsonrpc": "2.0", "method": "initialize"}]) is None  # it asks nothing
     assert march.receive([{"jsonrpc": "2.0", "method": "notifications/initialized"}]) is None
 
 

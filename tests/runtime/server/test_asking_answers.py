@@ -1,0 +1,22 @@
+"""What clients may answer when they are asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator.runtime.authoring import SyncContext
+
+from .asking import Legacy, Modern, catalog_of, text_of
+
+
+@pytest.mark.parametrize("block", [{"type": "text"}, {"type": "image", "data": "eA=="}, {"type": "audio", "data": 5}])
+def test_what_a_model_says_has_the_members_of_its_kind(block):
+    def asks(ctx: SyncContext):
+        return ctx.sample("word", "x").text
+
+    client = Modern(catalog_of(asks), capabilities={"sampling": {}})
+    client.answers["sampling/createMessage"] = lambda _: {"role": "assistant", "model": "m", "content": block}
+    assert client.call("asks")["error"]["code"] == -32602
+    client = Legacy(catalog_of(asks), capabilities={"sampling": {}})
+    client.answers["sampling/createMessage"] = lambda _: {"role": "assistant", "model": "m", "content": [block]}
+    assert text_of(client.call("asks")).startswith("[M-ASK-003]")
