@@ -193,7 +193,7 @@ def _tools(module: Module, program: Program, config: Config, carried: Carried) -
     diagnostics += targets.diagnostics
     subjects = Subjects(module, program, types.reading.resolver)
     if not (selection.chosen or selection.offered or selection.refused or targets.tools):
-        diagnostics += candidates(module, subjects)
+        diagnostics += candidates(module, subjects, config)
     diagnostics += unmatched_settings(config, lambda unit: subjects.find(unit) is not None, subjects)
     others = [each.subject.unit for each in selection.offered if each.decorations.marker is None]
     diagnostics += settings_of_offers(config, others)

@@ -79,3 +79,22 @@ def test_findings_in_an_installed_module_are_answered_by_settings():
         assert "nnotate" not in (found.hint or "")
         if found.rule.name in ("untyped-parameter", "undocumented-parameter"):
             assert found.hint == f"State its `input_schema` in [tool.mcpgen.tools.{found.unit}]."
+
+
+@pytest.mark.parametrize(
+    ("text", "toml", "said"),
+    [
+        ("def buy() -> int: ...", 'expose = ["bye"]', "`expose` chooses nothing that `m` has; `buy` can be served"),
+        ("def buy() -> int: ...", 'hide = ["b*"]', None),
+        (
+            "def buy() -> int: ...\ndef _later() -> int: ...",
+            'hide = ["buy"]',
+            "`m` has no public function of its own that is not hidden; `_later` can be served",
+        ),
+        ("from textwrap import dedent, fill", 'hide = ["dedent"]', "that is not hidden; `fill` can be served"),
+    ],
+)
+def test_what_a_setting_left_out_is_not_said_to_be_missing(text, toml, said):
+    notes = [each.message for each in front(text, toml=toml).diagnostics if "can be served" in each.message]
+    assert len(notes) == (said is not None)
+    assert all(said in note for note in notes), notes
