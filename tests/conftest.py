@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -31,6 +32,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--update-golden") and IN_CI:
         raise pytest.UsageError("--update-golden is refused when CI is set: goldens are reviewed, not made, there")
+    # shells start what runs in the background with interrupts ignored, and every command that tests start inherits that
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if official_schema.is_there():
         recording.install()
 
