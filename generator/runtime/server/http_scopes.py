@@ -1,11 +1,12 @@
 """Scopes of what is asked for without calling a function: completion from fixed values, and changes of resources.
 
 A call carries the scopes of what it calls (`http_posts`). These requests are about the same prompts and resources, but
-nothing of the author's runs for them, so their scopes are found here.
+nothing of the author's runs for them, so their scopes are found here. A gateway finds them in its table, which changes.
 """
 
 from __future__ import annotations
 
+from .carried import gateway_of
 from .offers import offers_of
 
 TYPE_CHECKING = False
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from .catalog import Catalog
     from .http_tokens import Principal
-    from .offers import Offer
 
 COMPLETE, SUBSCRIBE = "completion/complete", "resources/subscribe"
 
@@ -38,7 +38,7 @@ def needed(catalog: Catalog, message: Any) -> list[str]:
         return []
     name = reference.get("name")
     if reference.get("type") == "ref/prompt":
-        return _of(offers_of(catalog).prompts.get(name) if type(name) is str else None)
+        return _of_prompt(catalog, name)
     return _of_resource(catalog, reference.get("uri"))
 
 
@@ -53,15 +53,31 @@ def permitted(catalog: Catalog, principal: Principal | None, message: dict[str, 
     return {**message, "params": {**params, "notifications": {**wanted, "resourceSubscriptions": allowed}}}
 
 
+def _of_prompt(catalog: Catalog, name: object) -> list[str]:
+    if type(name) is not str:
+        return []
+    prompts = gateway_of(catalog).routing.prompts if catalog.header.get("gateway") else offers_of(catalog).prompts
+    return _of(prompts.get(name))
+
+
 def _of_resource(catalog: Catalog, uri: object) -> list[str]:
+    """Return the scopes of what a URI leads to, or of the template that it is itself."""
     if type(uri) is not str:
         return []
-    found = offers_of(catalog).find(uri)
-    if found is not None:
-        return _of(found[0])
-    spelled = (offer for _, offer in offers_of(catalog).templates if offer.definition["uriTemplate"] == uri)
-    return _of(next(spelled, None))
+    if catalog.header.get("gateway"):
+        routing = gateway_of(catalog).routing
+        owned: Any = routing.owner(uri)
+        templates = [((each.entry or {}).get("definition") or {}, each) for _, each in routing.templates]
+    else:
+        found = offers_of(catalog).find(uri)
+        owned = found[0] if found is not None else None
+        templates = [(each.definition, each) for _, each in offers_of(catalog).templates]
+    if owned is None:
+        owned = next((each for definition, each in templates if definition.get("uriTemplate") == uri), None)
+    return _of(owned)
 
 
-def _of(offer: Offer | None) -> list[str]:
-    return list(offer.entry.get("scopes") or ()) if offer is not None else []
+def _of(owned: Any) -> list[str]:
+    """Return the scopes of an offer, or of what a child has."""
+    entry = getattr(owned, "entry", None) or {}
+    return list(entry.get("scopes") or ())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 
 import pytest
 
-from tests.command import built
+from tests.command import built, mcpgen
 from tests.http_client import HttpServer, call, initialize, modern, request
 from tests.stdio_client import stub
 
@@ -60,12 +62,41 @@ def verify(token: str) -> tuple[str, list[str]]:
 """
 
 
+SETTINGS = 'scopes = ["weather:write"]\n[serve]\nverify = "offers:verify"\nfilter_lists = true\n'
+GATEWAY = """[serve]
+tokens = [
+  { name = "bob", token = "${BOB}", scopes = ["weather:write"] },
+  { name = "carl", token = "${CARL}", scopes = [] },
+]
+filter_lists = true
+"""
+
+
 @pytest.fixture(scope="module")
-def offering(tmp_path_factory):
+def project(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("offers"), "offers", OFFERING, SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def server(project):
     """A server whose resources and prompts have scopes; bob has them, others do not."""
-    settings = 'scopes = ["weather:write"]\n[serve]\nverify = "offers:verify"\nfilter_lists = true\n'
-    words = stub(built(tmp_path_factory.mktemp("offers"), "offers", OFFERING, settings), sys.executable)
-    with HttpServer(words) as running:
+    with HttpServer(stub(project, sys.executable)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module", params=["server", "gateway"])
+def offering(request, server, project, tmp_path_factory):
+    """The same by itself, and behind a gateway."""
+    if request.param == "server":
+        yield server
+        return
+    folder = tmp_path_factory.mktemp("before")
+    (folder / "mcpgen.toml").write_text(GATEWAY, encoding="utf-8")
+    done = mcpgen("gateway", f"offers={project}", "-o", "gateway", "--prefix", "offers=", "--quiet", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    with HttpServer(
+        stub(folder / "gateway", sys.executable), env={**os.environ, "BOB": "bob", "CARL": "carl"}
+    ) as running:
         yield running
 
 
@@ -121,15 +152,33 @@ def test_a_session_subscribes_only_to_what_its_token_may_read(offering, uri):
         assert "error" in offering.post(request(4, "resources/subscribe", {"uri": 5}), headers).json
 
 
+WANTED = {"resourceSubscriptions": ["plans://secret", "plans://open"]}
+
+
 @pytest.mark.requirement("R097")
-def test_a_listen_request_brings_only_what_its_token_may_read(offering):
-    for token, readable in (("bob", ["plans://secret", "plans://open"]), ("carl", ["plans://open"])):
-        wanted = {"resourceSubscriptions": ["plans://secret", "plans://open"]}
-        message, headers = modern(request("L", "subscriptions/listen", {"notifications": wanted}))
-        with offering.wire() as wire:
-            wire.send(offering.bytes_of(message, {**headers, **bearer(token)}))
-            assert wire.head().status == 200
-            events = wire.events()
-            assert next(events).json["params"]["notifications"] == {"resourceSubscriptions": readable}
-            assert offering.post(call(2, "change"), bearer(token)).status == 200
-            assert [next(events).json["params"]["uri"] for _ in readable] == readable
+@pytest.mark.parametrize(
+    ("token", "readable"), [("bob", ["plans://secret", "plans://open"]), ("carl", ["plans://open"])]
+)
+def test_a_listen_request_honours_only_what_its_token_may_read(offering, token, readable):
+    with listening(offering, token) as events:
+        assert next(events).json["params"]["notifications"] == {"resourceSubscriptions": readable}
+
+
+@pytest.mark.requirement("R097")
+@pytest.mark.parametrize(
+    ("token", "readable"), [("bob", ["plans://secret", "plans://open"]), ("carl", ["plans://open"])]
+)
+def test_a_listen_request_brings_only_what_its_token_may_read(server, token, readable):
+    with listening(server, token) as events:
+        next(events)
+        assert server.post(call(2, "change"), bearer(token)).status == 200
+        assert [next(events).json["params"]["uri"] for _ in readable] == readable
+
+
+@contextlib.contextmanager
+def listening(server, token):
+    message, headers = modern(request("L", "subscriptions/listen", {"notifications": WANTED}))
+    with server.wire() as wire:
+        wire.send(server.bytes_of(message, {**headers, **bearer(token)}))
+        assert wire.head().status == 200
+        yield wire.events()
