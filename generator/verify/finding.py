@@ -105,6 +105,11 @@ def shown(value: Any, room: int = 80) -> str:
     return clean if len(clean) <= room else f"{clean[: room - 1]}…"
 
 
+def several(count: int, noun: str) -> str:
+    """Return a number with its noun and verb: `1 tool is`, `2 tools are`."""
+    return f"{plural(count, noun)} {'is' if count == 1 else 'are'}"
+
+
 def plural(count: int, noun: str) -> str:
     """Return a number with its noun: `1 tool`, `2 tools`, `2 entries`, `2 processes`."""
     if count == 1:

@@ -136,6 +136,7 @@ BROKEN = [
     ("hidden_tools", "fail", hidden_and_listed, "hidden tool"),
     ("http_start", "fail", without("weather_mcp/_runtime/server/http_server.py"), "http_server"),
     ("http_start", "fail", runtime("server/http_rules.py", "403", "200"), "200, not 403"),
+    ("drift", "fail", without("README.md"), "1 file of the project is missing"),
     ("drift", "fail", without("README.md"), "README.md is missing"),
     ("drift", "warn", lambda folder: (folder / "README.md").write_text("mine"), "README.md was edited"),
     ("drift", "warn", lambda folder: (folder.parent / "weather.py").write_text("x = 1\n"), "weather.py was changed"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...runtime.wire.jsonrpc import METHOD_NOT_FOUND
 from ..conversation import Broken, Refused
 from ..eras import LEGACY_ERA, MODERN
-from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown, skip, warn
+from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, several, shown, skip, warn
 from ..survey import CAPABILITY, LISTS, survey
 
 if TYPE_CHECKING:
@@ -140,8 +140,8 @@ def hidden_tools(context: Context) -> Finding:
         return context.blocked()
     leaked = sorted({str(tool.get("name")) for each in surveys for tool in each.tools if tool.get("name") in hidden})
     if leaked:
-        return fail(f"{plural(len(leaked), 'hidden tool')} are listed", REBUILD, [f"`{name}`" for name in leaked])
-    return ok(f"{plural(len(hidden), 'hidden tool')} are in no list")
+        return fail(f"{several(len(leaked), 'hidden tool')} listed", REBUILD, [f"`{name}`" for name in leaked])
+    return ok(f"{several(len(hidden), 'hidden tool')} in no list")
 
 
 def list_order(context: Context) -> Finding:

@@ -10,7 +10,7 @@ from ...resources import schemas
 from ...runtime import VERSION
 from ...runtime.schema.kinds import SchemaError
 from ...runtime.schema.validator import compile_validator
-from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown
+from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, several, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ def schemas_valid(context: Context) -> Finding:
     if faulty:
         action = "Correct the schema: clients refuse the tool, some of them the whole list."
         return fail(f"{plural(len(faulty), 'schema')} of {count} are no JSON Schema 2020-12", action, faulty)
-    return ok(f"{plural(count, 'schema')} are valid JSON Schema 2020-12")
+    return ok(f"{several(count, 'schema')} valid JSON Schema 2020-12")
 
 
 def _first_error(schema: dict[str, Any]) -> str | None:
