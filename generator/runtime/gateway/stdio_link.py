@@ -37,6 +37,9 @@ MAX_GARBAGE = 100
 MAX_BROKEN = 100
 """Answers that cannot be used, of which a child may have as many."""
 
+FIRST_BYTES = 1024 * 1024
+"""Bound of a message while a child says what it is; whatever floods at once is ended the sooner."""
+
 LITTLE = 8 * 1024
 """What is read in one piece of a child that says very much: as long as it is worked on, others wait."""
 
@@ -116,7 +119,10 @@ class StdioLink(Connection):
 
     def _settle(self) -> tuple[str, str]:
         reason, detail = self._negotiate(self._ground.eras.known(self._row))
-        return self._negotiate(LEGACY) if reason == "restart" else (reason, detail)
+        if reason == "restart":
+            reason, detail = self._negotiate(LEGACY)
+        self._lines.limit = self._limit
+        return reason, detail
 
     def greet(self) -> None:
         """Say that all is ready."""
@@ -150,7 +156,7 @@ class StdioLink(Connection):
         process = begun(self._row, ground.environment, ground.base, self._take, self._process_ended, told)
         with self._lock:
             closed = self.state == CLOSED
-            self._lines = LineBuffer(self._limit)
+            self._lines = LineBuffer(min(self._limit, FIRST_BYTES))
             self._garbage = 0
             self._process = process
         process.begin()
@@ -169,7 +175,7 @@ class StdioLink(Connection):
         previous: bytes | None = b""
         for line in lines:
             if line is None:
-                return self._mistrust(f"it wrote a message of more than {self._limit} bytes")
+                return self._mistrust(f"it wrote a message of more than {self._lines.limit} bytes")
             if line == previous and b"list_changed" in line:
                 continue  # a change said twice in one breath is one
             previous = line
@@ -181,6 +187,8 @@ class StdioLink(Connection):
         if lines:
             pause(self)
             process.at_once = LITTLE if self._restraint.rest(0 if useful else len(lines)) else READ_BYTES
+        else:
+            self._restraint.go_on(len(chunk))
         return self.state != CLOSED
 
     def _read(self, line: bytes) -> bool:

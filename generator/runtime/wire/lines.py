@@ -14,12 +14,12 @@ TOO_LONG = None
 
 
 class LineBuffer:
-    """Collects chunks and hands out whole lines without their newline."""
+    """Collects chunks and hands out whole lines without their newline; `limit` counts the bytes of one."""
 
-    __slots__ = ("_dropping", "_limit", "_parts", "_size")
+    __slots__ = ("_dropping", "_parts", "_size", "limit")
 
     def __init__(self, limit: int = MAX_MESSAGE_BYTES) -> None:
-        self._limit = limit
+        self.limit = limit
         self._parts: list[bytes] = []
         self._size = 0
         self._dropping = False
@@ -36,11 +36,11 @@ class LineBuffer:
                 self._parts.append(line)
                 line = b"".join(self._parts)  # noqa: PLW2901 # the same line, whole
                 self._parts, self._size = [], 0
-            lines.append(line if len(line) <= self._limit else TOO_LONG)
+            lines.append(line if len(line) <= self.limit else TOO_LONG)
         if rest and not self._dropping:
             self._parts.append(rest)
             self._size += len(rest)
-            if self._size > self._limit:
+            if self._size > self.limit:
                 self._parts, self._size, self._dropping = [], 0, True
                 lines.append(TOO_LONG)
         return lines

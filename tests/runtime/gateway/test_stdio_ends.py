@@ -6,6 +6,7 @@ import time
 import pytest
 
 from generator.runtime.gateway.errand import Errand
+from generator.runtime.gateway.stdio_link import FIRST_BYTES
 from tests.runtime.gateway.linking import MODERN_ONLY, SECONDS, Child, Kept, connected, speaking
 
 
@@ -220,3 +221,21 @@ def test_what_listens_is_lost_when_the_child_gives_it_up():
         assert listening.end() == ("lost", "child_disconnected", "the child gave up the request")
         assert [method for method, _ in listening.notes] == ["notifications/subscriptions/acknowledged"]
         assert child.notifications == [("notifications/cancelled", {"requestId": "other"})]
+
+
+def test_what_a_child_says_of_itself_may_not_be_as_long_as_what_it_answers():
+    long = FIRST_BYTES + 1
+    told = """
+    if method == "initialize":
+        answer(message, {**LEGACY, "instructions": "x" * %d})
+    elif "id" in message and method == "server/discover":
+        refuse(message, -32601, "Method not found")
+    """
+    with connected(speaking("", first=told % long)) as child:
+        assert child.end() == ("child_parse_error", f"it wrote a message of more than {FIRST_BYTES} bytes")
+    body = """
+    elif method == "tools/call":
+        answer(message, {"long": "x" * %d})
+    """
+    with connected(speaking(body % long)) as child:
+        assert len(child.call("t").result["long"]) == long
