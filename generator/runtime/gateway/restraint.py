@@ -15,7 +15,7 @@ NOISE_SECONDS = 1.0
 REST_SECONDS = 0.1
 """Pause after each read of such a child: its noise then costs others a few percent of a processor."""
 
-MURMUR = 100
+MURMUR = 50
 """Messages within a second, none of them an answer, after which a child's next ones are let gather."""
 
 GATHER_SECONDS = 0.002
