@@ -8,6 +8,7 @@ from ..wire.limits import DEFAULT_TIMEOUT
 from . import outcomes
 from .answer import answer
 from .credentials import CredentialProblem, MissingCredentials
+from .memory import give_back
 from .message import Watch
 from .problem import TransportProblem
 from .request import build
@@ -110,7 +111,10 @@ class Operation:
         context.hide(request)
         response = self._send(context, client, request, watch)
         self.service.hooks.after(self.key, response)
-        return answer(context, response)
+        try:
+            return answer(context, response)
+        finally:
+            give_back(len(response.body))
 
     def _authorize(self, client: Client, request: Request, watch: Watch) -> None:
         """Add credentials; what is missing may have been written into the configuration a moment ago."""
