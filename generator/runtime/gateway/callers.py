@@ -58,7 +58,7 @@ class Caller:
         """Say whether a call comes from the same caller, who said the same of itself."""
         return (
             self._meta == call.meta
-            and self._told == call.client
+            and (self._told is call.client or self._told == call.client)
             and self.level == call.log_level
             and self._dialect is call.dialect
             and self._answerable == call.answerable

@@ -29,10 +29,13 @@ def deliver(link: Link, message: Any, stream: Errand | None = None) -> bool:
         return False
 
 
-def answer(link: Link, errand: Errand, result: dict[str, Any]) -> None:
-    """Give a result to the errand that it answers, which waits no more. Never raises."""
+def answer(link: Link, errand: Errand, result: dict[str, Any], inner: bytes | None) -> None:
+    """Give a result to the errand that it answers, which waits no more; `inner` is as in `quick`. Never raises."""
     try:
-        errand.answered({"jsonrpc": "2.0", "id": errand.id, "result": result})
+        if inner is not None and errand.tail is not None:
+            errand.spliced(result, inner)
+        else:
+            errand.answered({"jsonrpc": "2.0", "id": errand.id, "result": result})
     except Exception as error:  # noqa: BLE001 # the same
         logs.warning(f"{link.name}: {type(error).__name__}: {error}")
 

@@ -28,12 +28,12 @@ class Errand:
     `meta` holds members of `_meta` to pass on (trace context, keys of applications), none of the protocol's own.
     `client` and `capabilities` are what the caller said of itself, `log_level` what it wants to hear of. `schema` is
     the input schema of a tool whose parameters may have to be repeated in headers (2026-07-28, HTTP). `tail` is the
-    request's text from behind its id on, where the sender has written it for the child as it is now; `inner` the text
-    of its result's members, where the link knows it and it is a tool's that needs no translation.
+    request's text from behind its id on, where the sender has written it for the child as it is now: a plain call of a
+    tool, whose result may go on as the child wrote it.
     """
 
     __slots__ = (
-        "capabilities", "client", "id", "inner", "log_level", "meta", "method", "params", "schema", "tail", "taker",
+        "capabilities", "client", "id", "log_level", "meta", "method", "params", "schema", "tail", "taker",
         "wants_progress",
     )  # fmt: skip
 
@@ -60,7 +60,6 @@ class Errand:
         self.wants_progress = wants_progress
         self.schema = schema
         self.tail: bytes | None = None
-        self.inner: bytes | None = None
         self.id: str | int = 0  # the link's, from when it is sent
 
     # -- what the link tells
@@ -68,6 +67,10 @@ class Errand:
     def answered(self, message: dict[str, Any]) -> None:
         """Pass an answer on."""
         self.taker.answered(message)
+
+    def spliced(self, result: dict[str, Any], inner: bytes) -> None:  # noqa: ARG002 # here nobody makes use of that
+        """Pass on a result whose members may go on as they are written, which is `inner`."""
+        self.answered({"jsonrpc": "2.0", "id": self.id, "result": result})
 
     def notified(self, method: str, params: dict[str, Any]) -> None:
         """Pass on what comes before it."""

@@ -119,6 +119,15 @@ class Passage:
             except Exception as error:  # noqa: BLE001 # what a child sent may break anything; its caller must be answered
                 self.end(failed(self.call, error))
 
+    def spliced(self, result: dict[str, Any], inner: bytes) -> None:
+        """Answer the call with a result whose members go on as the child wrote them, which is `inner`."""
+        call = self.call
+        if self.interview is not None or call.repeat is not None:
+            self.answered({"result": result})
+            return
+        call.on_cancel = self.turn = None
+        self.answer(Spliced(result, inner))
+
     def lost(self, reason: str, detail: str) -> None:
         """Answer that the child did not."""
         if not self._is_kept(lambda: self.lost(reason, detail)):
@@ -182,10 +191,6 @@ class Passage:
         call.deadline = max(call.deadline, min(monotonic() + span, call.started + span * MOST_SPANS))
 
     def _take(self, message: dict[str, Any]) -> None:
-        turn = self.turn
-        if turn is not None and turn.inner is not None and turn.tail is not None and self.call.repeat is None:
-            self.end(Spliced(message["result"], turn.inner))
-            return
         error = message.get("error")
         if error is not None:
             if error.get("code") == URL_ELICITATION_REQUIRED and self._wants_url(error):

@@ -134,8 +134,11 @@ class Peer:
             return b'{"jsonrpc":"2.0","id":%d,%b' % (errand.id, errand.tail)
         return jsonrpc.encode(self.request(errand)) + b"\n"
 
-    def quick(self, line: bytes) -> tuple[Errand, dict[str, Any]] | None:
-        """Return an errand that is answered, and its result, where one look tells; None leaves the line to `sort`."""
+    def quick(self, line: bytes) -> tuple[Errand, dict[str, Any], bytes | None] | None:
+        """Return an errand that is answered, and its result, where one look tells; None leaves the line to `sort`.
+
+        The third are the members of the result, where they may go on as they are (`quick`).
+        """
         found = self._answers.read(line)
         if found is None:
             return None
@@ -145,8 +148,7 @@ class Peer:
         errand = self.pending.pop(identifier, None)
         if errand is None:
             return None
-        errand.inner = inner
-        return errand, result
+        return errand, result, inner
 
     def close(self, errand: Errand) -> bool:
         """Wait for an errand no longer; False when it has had its end."""

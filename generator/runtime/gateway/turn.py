@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
     from .callers import Caller
     from .child import Child
-    from .errand import Taker
     from .links import Link
+    from .passage import Passage
 
 
 class Turn(Errand):
@@ -21,14 +21,14 @@ class Turn(Errand):
     sent, None while it waits.
     """
 
-    __slots__ = ("_child", "link", "repeatable")
+    __slots__ = ("_child", "_passage", "link", "repeatable")
 
     def __init__(
         self,
         child: Child,
         method: str,
         params: dict[str, Any],
-        taker: Taker,
+        taker: Passage,
         caller: Caller | None = None,
         *,
         repeatable: bool = False,
@@ -40,6 +40,7 @@ class Turn(Errand):
             self.capabilities = caller.capabilities
             self.log_level = caller.level
         self._child = child
+        self._passage = taker
         self.repeatable = repeatable
         self.link: Link | None = None
 
@@ -62,6 +63,11 @@ class Turn(Errand):
         """Pass an answer on."""
         if self._child.answered(self):
             self.taker.answered(message)
+
+    def spliced(self, result: dict[str, Any], inner: bytes) -> None:
+        """Pass on a result whose members may go on as they are written, which is `inner`."""
+        if self._child.answered(self):
+            self._passage.spliced(result, inner)
 
     def lost(self, reason: str, detail: str) -> None:
         """Tell that no answer comes, unless the errand may be sent again."""

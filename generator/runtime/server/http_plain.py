@@ -2,7 +2,7 @@
 
 Pure, and one-sided: what is refused here is not wrong, it is left to those who say what is wrong. What is accepted has
 passed every rule of the general path (`http_posts`, `http_routing`, `session`), which `lane_of` applies to a head, once
-for all requests that have it, and `plain_params` and `agrees` to a message.
+for all requests that have it, and `plain_params` (`plain`) and `agrees` to a message.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from ..wire.dialects import (
     LATEST_LEGACY,
     LATEST_MODERN,
     META_CAPABILITIES,
-    META_LOG_LEVEL,
     META_VERSION,
     MODERN_VERSIONS,
 )
-from .call import LEVELS, REPEAT_KEY
+from .call import REPEAT_KEY
 from .http_request import Request
 from .http_routing import METHOD, NAME, SESSION, VERSION
 from .http_rules import Verdict
 from .http_sentinel import Undecodable, decoded
+from .plain import CALL, has_level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 
     from ..wire.dialects import Dialect
     from .http_head import Head
-
-CALL = "tools/call"
-
-NOTHING: dict[str, Any] = {}
-"""The `_meta` or the arguments of a call without any."""
 
 SINGLE = (VERSION, METHOD, NAME, SESSION)
 """Headers that one era or the other refuses when they come twice."""
@@ -85,27 +80,6 @@ def _lane(head: Head, verdict: Verdict) -> Lane | None:
     return Lane(request, dialect, session_id=headers.get(SESSION))
 
 
-def plain_params(message: Any) -> dict[str, Any] | None:
-    """Return the parameters of a message that is plainly a call: a name, arguments, perhaps `_meta`, and no more.
-
-    With more it may be a retry, or want to become a task.
-    """
-    try:
-        if message["method"] != CALL or message["jsonrpc"] != "2.0":
-            return None
-        kind, params = type(message["id"]), message["params"]
-        if type(params["name"]) is not str or type(params["arguments"]) is not dict:
-            return None
-    except (KeyError, TypeError):
-        return None
-    if (kind is not int and kind is not str) or (
-        len(params) != 2 and (len(params) != 3 or type(params.get("_meta")) is not dict)
-    ):
-        return None
-    found: dict[str, Any] = params
-    return found
-
-
 def agrees(lane: Lane, name: str, meta: dict[str, Any]) -> bool:
     """Say whether a call is of its head's era, and in 2026-07-28 what the head says it is."""
     if REPEAT_KEY in meta:
@@ -114,5 +88,4 @@ def agrees(lane: Lane, name: str, meta: dict[str, Any]) -> bool:
         return META_VERSION not in meta
     if name != lane.tool or meta.get(META_VERSION) != lane.version or type(meta.get(META_CAPABILITIES)) is not dict:
         return False
-    level = meta.get(META_LOG_LEVEL)
-    return level is None or (type(level) is str and level in LEVELS)
+    return has_level(meta)

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from .call import Call
     from .http_exchange import Exchange
     from .http_server import HttpServer
-    from .http_straight import Straight, Ticket
+    from .http_straight import Straight
     from .options import Options
     from .session import Cancel
+    from .ticket import Ticket
     from .tool import Tool
 
 
@@ -169,16 +170,9 @@ class HttpRunner(Runner):
         call.send = self._sender(call)
         call.deadline = call.started + (call.tool.timeout or limits.DEFAULT_TIMEOUT)
 
-    def hand_over(self, call: Call | Ticket) -> None:
-        """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""
+    def _named(self, running: Call | Ticket) -> Call | None:
         straight = self.books.server.straight
-        running: Any = straight.enter(call) if straight is not None else call
-        if running is not None:
-            super().hand_over(running)
-
-    def log(self, call: Call, result: dict[str, Any], seconds: float) -> None:
-        """Log a call that was answered."""
-        self._log(call, result, seconds, hold=True)
+        return straight.enter(running) if straight is not None else running  # type: ignore[return-value]
 
     def _load(self) -> None:
         super()._load()

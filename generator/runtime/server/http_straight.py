@@ -26,9 +26,11 @@ from ..wire.dialects import LATEST_LEGACY, META_CLIENT, META_LOG_LEVEL
 from . import logs
 from .call import Call
 from .http_answers import LEGACY_STATUSES, MODERN_STATUSES, status_of
-from .http_plain import NOTHING, Lane, agrees, lane_of, plain_params
+from .http_plain import Lane, agrees, lane_of
+from .plain import NOTHING, plain_params
 from .runner import FAILED
 from .session import DEFAULT_LOG_LEVEL, Session
+from .ticket import Ticket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,24 +48,6 @@ if TYPE_CHECKING:
 
 GOOD: dict[str, Any] = {}
 """Stands for a result that went well, where its content is no matter."""
-
-
-class Ticket:
-    """Stands for a call of the straight path, where the role wants one; `call` is that call if one had to be made.
-
-    It is used again until then.
-    """
-
-    __slots__ = ("_path", "call", "started")
-
-    def __init__(self, path: Straight) -> None:
-        self._path = path
-        self.call: Call | None = None
-        self.started = 0.0
-
-    def made(self) -> Call:
-        """Return the call, made now if it was not; only for the thread that runs it."""
-        return self.call or self._path.name(self)  # type: ignore[return-value] # nobody but that thread ends it
 
 
 class Straight:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from .brief import Brief
     from .call import Call
     from .capture import Capture
-    from .http_straight import Ticket
     from .plan import Plan
+    from .ticket import Ticket
 
 PLAIN = frozenset((str, int, float, bool, type(None), dict, list, tuple))
 """Types of results that need no awaiting and no draining; anything else is looked at."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .call import Call
-    from .http_straight import Ticket
+    from .ticket import Ticket
 
 
 class Role:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from time import monotonic
 
-from ..wire import jsonrpc, limits
+from ..wire import limits
 from .call import REPEAT_KEY
 from .lanes import Lanes
 from .lifetime import Lifetime
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .event_loop import EventLoops
     from .role import Role
     from .session import Cancel
+    from .ticket import Ticket
     from .tool import Tool
     from .watch import Watch
     from .workers import Workers
@@ -47,7 +48,8 @@ class Runner:
 
     __slots__ = (
         "_answering", "_flush_elsewhere", "_flush_log", "_lanes", "_log", "_quick", "_run", "_session", "_starting",
-        "events", "farewell", "gateway", "lifetime", "loops", "output", "restore", "role", "watch", "workers",
+        "events", "farewell", "gateway", "lifetime", "loops", "output", "restore", "role", "straight", "straighten",
+        "watch", "workers",
     )  # fmt: skip
 
     LIFETIME = Lifetime
@@ -68,6 +70,8 @@ class Runner:
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.events: CallEvents | None = None
+        self.straight: Any = None  # where plain calls of quick tools run over stdio
+        self.straighten: Callable[[], None] = _nothing  # has the shell make that, before user code runs
         self.gateway: Any = None  # the servers behind this one, from the first call of a tool of theirs on
         self.workers: Workers | None = None
         self.loops: EventLoops | None = None
@@ -85,19 +89,17 @@ class Runner:
     def start(self, call: Call, *, aside: bool = False) -> bool:
         """Run a call, `aside` never on this thread; False when this thread lost the reader's role on the way."""
         tool = call.tool
-        call.send = self._sender(call)
-        call.run_coroutine = self._run_coroutine
-        call.started = now = monotonic()
+        self.prepare(call, now := monotonic())
         if len(self._session.open) > limits.MAX_CALLS:
             self.refuse(call)
             return True
         if REPEAT_KEY in call.meta and self._is_repeated(call):
             return True
-        call.deadline = now + (tool.timeout or limits.DEFAULT_TIMEOUT)
         if tool.task is not None:
             call.hand_over = self._handing_over(call)
         if tool in self._quick and not aside:
-            return self._run_here(call)
+            self.watch.begin(call)
+            return self.end_quick(call, self._result_of(call))
         if tool.remote is None and not self.lifetime.started_user_code:
             self._load()
         if self._lanes.enter(call) and not self._dispatch(call):
@@ -105,6 +107,21 @@ class Runner:
         if tool.remote is None or call.deadline - now < limits.WATCH_SECONDS:
             self.watch.attend()
         return True
+
+    def prepare(self, call: Call, started: float) -> None:
+        """Tie a call that began at `started` to this shell."""
+        call.send = self._sender(call)
+        call.run_coroutine = self._run_coroutine
+        call.started = started
+        call.deadline = started + (call.tool.timeout or limits.DEFAULT_TIMEOUT)
+
+    def is_quick(self, tool: Tool) -> bool:
+        """Say whether a call of this tool may run on the thread that read it."""
+        return tool in self._quick
+
+    def log(self, call: Call, result: dict[str, Any], seconds: float) -> None:
+        """Log a call that was answered."""
+        self._log(call, result, seconds, hold=True)
 
     def _is_repeated(self, call: Call) -> bool:
         """Answer a call that was sent before; False for the first of its key, which runs."""
@@ -141,6 +158,7 @@ class Runner:
         from .restoring import restore
 
         self._run, self.restore = run, restore
+        self.straighten()
         self._keep_log()
         self.lifetime.started_user_code = True
 
@@ -200,10 +218,8 @@ class Runner:
             self._answering.discard(call)
         self._leave(call.tool)
 
-    def _run_here(self, call: Call) -> bool:
-        """Run a quick tool on the reading thread; False when it was slow and the role went elsewhere."""
-        self.watch.begin(call)
-        result = self._result_of(call)
+    def end_quick(self, call: Call, result: dict[str, Any]) -> bool:
+        """Answer a call that ran on the thread that has the role; False when that went elsewhere meanwhile."""
         if not self.role.end(call):
             self._end_late(call, result)
             return False
@@ -227,8 +243,11 @@ class Runner:
                 self.output.put(line, now)
             self._log(call, result, now - call.started, hold=True)
 
-    def hand_over(self, call: Call) -> None:
+    def hand_over(self, running: Call | Ticket) -> None:
         """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""
+        call = self._named(running)
+        if call is None:
+            return
         pool, passed = self.pool(), False
         pool.adopt(call)  # before its thread, without the role, can settle it
         try:
@@ -238,6 +257,10 @@ class Runner:
                 pool.settle(call)
         if passed:
             self.flush()  # what was collected must not wait until the next holder finds nothing to do
+
+    def _named(self, running: Any) -> Call | None:
+        """Return the call that runs, made now if it runs under a ticket; None if it has ended."""
+        return running if self.straight is None else self.straight.named(running)  # type: ignore[no-any-return]
 
     def _result_of(self, call: Call) -> dict[str, Any]:
         try:
@@ -368,22 +391,6 @@ class Runner:
 
     def _run_coroutine(self, awaitable: Awaitable[object]) -> object:
         return self._event_loops().one().wait(awaitable)
-
-    def excuse(self, line: bytes | None) -> None:
-        """Answer a request whose handling failed in a way nobody foresaw; its client must not wait for ever."""
-        try:
-            request_id = jsonrpc.parse(line or b"").get("id")
-            call = self._session.running.get(request_id)
-            if call is None:
-                body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, "Internal error")
-                self.output.put(jsonrpc.error_line(request_id, body))
-                return
-            answer = self._session.finish(call, FAILED)
-            if answer is not None:
-                self.output.put(answer)
-                self._log(call, FAILED, monotonic() - call.started)
-        except Exception:  # noqa: BLE001, S110 # it was no request
-            pass
 
 
 def _nothing() -> None:

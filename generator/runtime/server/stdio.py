@@ -12,6 +12,7 @@ system calls in all; that is worth 2-3x in calls per second.
 from __future__ import annotations
 
 from _thread import start_new_thread
+from time import monotonic
 
 from ..wire import jsonrpc
 from ..wire.limits import READ_BYTES
@@ -19,7 +20,7 @@ from ..wire.lines import LineBuffer
 from . import system
 from .call import Call
 from .role import Role
-from .runner import Runner
+from .runner import FAILED, Runner
 from .session import Cancel
 from .streams import message_limit
 from .watch import Watch
@@ -46,6 +47,7 @@ class Stdio:
         self._runner = Runner(session, sink)
         self._role = self._runner.role = Role(self._read)
         self._runner.events = session.catalog.events
+        self._runner.straighten = self._straighten
         if session.catalog.header.get("listens"):
             output = self._runner.output
             session.tell = lambda line, _: output.send(line)
@@ -64,6 +66,13 @@ class Stdio:
         self._runner.lifetime.catch_signals()
         start_new_thread(self._read, (True,))
         self._runner.lifetime.wait()
+
+    def _straighten(self) -> None:
+        """Give plain calls the straight path, where nobody is told of them."""
+        if self._runner.events is None:
+            from .stdio_straight import Straight
+
+            self._runner.straight = Straight(self._session, self._runner)
 
     def _end_listening(self) -> None:
         """Answer the requests that listen, because the server ends."""
@@ -115,8 +124,25 @@ class Stdio:
             if not self._role.keep():
                 return False
             self._runner.restore()
-            self._runner.excuse(line)
+            self._excuse(line)
             return True
+
+    def _excuse(self, line: bytes | None) -> None:
+        """Answer a request whose handling failed in a way nobody foresaw; its client must not wait for ever."""
+        runner = self._runner
+        try:
+            request_id = jsonrpc.parse(line or b"").get("id")
+            call = self._session.running.get(request_id)
+            if call is None:
+                body = jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, "Internal error")
+                runner.output.put(jsonrpc.error_line(request_id, body))
+                return
+            answer = self._session.finish(call, FAILED)
+            if answer is not None:
+                runner.output.put(answer)
+                runner.log(call, FAILED, monotonic() - call.started)
+        except Exception:  # noqa: BLE001, S110 # it was no request
+            pass
 
     def _carry_out(self, line: bytes | None) -> bool:
         if line is None:
@@ -125,8 +151,16 @@ class Stdio:
             return True
         if not line or line.isspace():
             return True
+        straight = self._runner.straight
         try:
-            effect = self._session.receive(jsonrpc.parse(line), line)
+            if straight is None:
+                message = jsonrpc.parse(line)
+            else:
+                done: bool | None = straight.take(line)
+                if done is not None:
+                    return done
+                message = straight.message
+            effect = self._session.receive(message, line)
         except jsonrpc.ParseFailure as failure:
             effect = self._session.unreadable(jsonrpc.PARSE_ERROR, str(failure))
         if isinstance(effect, Call):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from .call import Call
     from .congestion import Congestion
-    from .http_straight import Ticket
     from .role import Role
+    from .ticket import Ticket
 
 SLOW_SECONDS = 0.002
 """A call that has run for so long on the thread that holds the role is slow."""

@@ -26,8 +26,13 @@ class LineBuffer:
 
     def feed(self, chunk: bytes) -> list[bytes | None]:
         """Return the lines this chunk completes; TOO_LONG stands for one over the bound."""
+        lines: list[bytes | None]
+        if chunk.endswith(b"\n") and len(chunk) <= self.limit and not self._parts and not self._dropping:
+            lines = [*chunk.split(b"\n")]  # whole ones, as most are
+            lines.pop()
+            return lines
         *complete, rest = chunk.split(b"\n")
-        lines: list[bytes | None] = []
+        lines = []
         for line in complete:
             if self._dropping:
                 self._dropping = False

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from generator.runtime.server import logs
-from generator.runtime.server.http_straight import Ticket
 from generator.runtime.server.role import Role
+from generator.runtime.server.ticket import Ticket
 from tests.command import built
 from tests.http_client import HttpServer, call, modern, request
 from tests.stdio_client import stub
