@@ -216,11 +216,17 @@ class Child:
             self.link = link = self._all.connect(self)
             link.start(lambda: self._ready(link), lambda reason, detail: self._ended(link, reason, detail))
         except Exception as error:  # noqa: BLE001 # whatever it is, the calls that wait must be answered
-            self._ended(self.link, UNAVAILABLE, f"it cannot be started: {error}")
+            reason = BUSY if isinstance(error, RuntimeError) else UNAVAILABLE  # there is no thread left
+            self._ended(self.link, reason, f"it cannot be started: {error}")
 
     def ready_link(self) -> Link | None:
         """Return the link to a child that takes calls; None where there is none."""
         return self.link if self.state == READY else None
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether it last could not be started at all: its files are gone, or a variable is not set."""
+        return self.last.startswith(UNAVAILABLE)
 
     def turns(self) -> list[Turn]:
         """Return the turns that were sent and have not come to their end."""

@@ -13,7 +13,7 @@ from ..server.streams import message_limit
 from . import delivering, failures
 from .links import CLOSED, NEW, READY, STARTING
 from .peer import LEGACY, Peer
-from .spawning import Unavailable
+from .spawning import Crowded, Unavailable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Connection:
         try:
             reason, detail = self._settle()
         except Unavailable as problem:
-            reason, detail = failures.UNAVAILABLE, str(problem)
+            reason, detail = failures.BUSY if isinstance(problem, Crowded) else failures.UNAVAILABLE, str(problem)
         except Exception as error:  # noqa: BLE001 # whatever went wrong here, the errands must not wait for ever
             why = f": {error}" if self.TELLS_WHY else ""
             logs.warning(f"{self.name}: the start failed ({type(error).__name__}{why})")

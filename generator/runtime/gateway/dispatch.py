@@ -216,7 +216,9 @@ class Remote:
 
     def lost(self, call: Call, reason: str, detail: str, *, sent: bool) -> dict[str, Any]:
         """Build the outcome of a call that its child did not answer; `sent` says whether it got the call."""
-        return failures.lost(call, self.child.server.id, reason, detail, repeatable=self.repeatable, sent=sent)
+        hopeless = reason == failures.UNAVAILABLE and self.child.is_absent
+        name = self.child.server.id
+        return failures.lost(call, name, reason, detail, repeatable=self.repeatable, sent=sent, hopeless=hopeless)
 
     def late(self, call: Call, seconds: float) -> dict[str, Any]:
         """Build the outcome of a call that its child took too long for."""

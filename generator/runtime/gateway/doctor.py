@@ -40,6 +40,7 @@ BUILD_AGAIN = "Look at the change, then build the gateway again."
 
 HINTS = {
     failures.UNAVAILABLE: "Check the command, the folder and the variables that the gateway's table names for it.",
+    failures.BUSY: "The system has no room for another process: end what is not needed, or raise its limits.",
     failures.TIMEOUT: "Start the server by hand; if it is only slow, give it a longer start_timeout.",
     failures.DISCONNECTED: "Start the server by hand to see why it ends.",
     failures.BROKEN: "It has to write messages of MCP on standard output and nothing else: start it by hand to see.",

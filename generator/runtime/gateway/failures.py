@@ -20,7 +20,7 @@ BROKEN = "child_parse_error"
 UNAVAILABLE = "cli_unavailable"
 TRANSPORT = "child_transport_error"
 BUSY = "child_busy"
-"""Its queue is full: no word of R052, because a client of Milo's gateway never waits in one."""
+"""Its queue is full, or the system is: no word of R052, because a client of Milo's gateway never waits in one."""
 
 UNWRITABLE = "unwritable"
 """What the caller sent cannot be written as JSON, though it could be read: 1e400. No child has a part in it."""
@@ -55,11 +55,19 @@ NEXT = {
 }
 """What to do next; what to do after a child ended depends on what was called."""
 
+HOPELESS = (
+    "Ask the user to run the gateway with --doctor, which says what to do; calling again before that will not help."
+)
+"""The same where a child cannot be started as long as nobody does something about it."""
 
-def lost(call: Call, child: str, reason: str, detail: str, *, repeatable: bool, sent: bool = True) -> dict[str, Any]:
+
+def lost(
+    call: Call, child: str, reason: str, detail: str, *, repeatable: bool, sent: bool = True, hopeless: bool = False
+) -> dict[str, Any]:
     """Build the outcome of a call whose child gave no answer; `detail` is a sentence about that, if there is one.
 
-    `sent`: whether the child was given the call; one that ended before that changed nothing for it.
+    `sent`: whether the child was given the call; one that ended before that changed nothing for it. `hopeless`: the
+    next call will find it no better, because somebody has to do something first.
     """
     if reason == UNWRITABLE:
         body = jsonrpc.error_body(jsonrpc.INVALID_PARAMS, UNWRITABLE_PARAMS)
@@ -67,9 +75,12 @@ def lost(call: Call, child: str, reason: str, detail: str, *, repeatable: bool, 
     cause = detail or CAUSES[reason]
     text = f"{call.tool.name} was not answered by the server {child} behind this gateway: {cause}."
     suggestion = NEXT.get(reason) or (_after_end(repeatable=repeatable) if sent else NEXT[TIMEOUT])
+    if hopeless:
+        suggestion = HOPELESS
     if not sent and reason in (DISCONNECTED, UNAVAILABLE):
         suggestion = f"Nothing was run. {suggestion}"
     retryable = reason in (BUSY, UNAVAILABLE) or (reason != BROKEN and (repeatable or not sent))
+    retryable = retryable and not hopeless
     return coded(call, CODES[reason], reason, text, suggestion, retryable=retryable, child=child)
 
 

@@ -7,6 +7,7 @@ without, and those that its row names; never the whole environment, which holds 
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -29,8 +30,16 @@ PYTHON, BASE = "${python}", "${base}"
 """Stand for the interpreter that runs, and for the gateway's project folder."""
 
 
+NO_ROOM = frozenset((errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE))
+"""What the system says when it is at its limits, which passes."""
+
+
 class Unavailable(Exception):
-    """A child cannot be started; the argument says why."""
+    """A child cannot be started, and not before somebody does something about it; the argument says why."""
+
+
+class Crowded(Unavailable):
+    """A child cannot be started now: the system has no room for another process."""
 
 
 def filled(text: str, variables: Mapping[str, str], base: str) -> str:
@@ -107,7 +116,8 @@ def spawn(
         if gone and gone != command[0]:  # the system names the program even where its folder is what is missing
             raise Unavailable(absent(gone)) from None
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise Unavailable(f"{command[0]} could not be started: {reason.lower()}") from None
+        kind = Crowded if isinstance(error, OSError) and error.errno in NO_ROOM else Unavailable
+        raise kind(f"{command[0]} could not be started: {reason.lower()}") from None
 
 
 def absent(path: str) -> str:

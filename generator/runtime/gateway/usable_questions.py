@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..wire import jsonrpc
 from .usable import LIST, NULLS, NUMBER, OBJECT, ROLES, TEXT, block_fault, of_members
 
 TYPE_CHECKING = False
@@ -33,6 +34,11 @@ def question_fault(method: str, params: Any) -> str:
     if judge is None or (params is None and method not in NEEDY):
         return ""
     said = judge(params) if type(params) is dict else "it has no params"
+    if not said:
+        try:
+            jsonrpc.encode(params)
+        except (ValueError, RecursionError):  # 1e400
+            return "it holds a number that is too large"
     return "a member of it is null" if said == NULLS else said
 
 

@@ -46,7 +46,12 @@ def read(line: bytes) -> Any:
 
     Halves of characters become U+FFFD: programs that cut their texts by UTF-16 write them, and few can read them.
     """
-    message = jsonrpc.parse(line)
+    try:
+        message = jsonrpc.parse(line, finite=True)
+    except jsonrpc.ParseFailure:
+        message = jsonrpc.parse(line)  # where it is not for a number like 1e400, this fails as well
+        if type(message) is not dict or "method" not in message or "id" not in message:
+            raise  # it cannot be passed on, and nobody waits to hear that; a question is refused later on
     return whole(message) if has_halves(line) else message
 
 

@@ -124,23 +124,27 @@ def encode(value: object) -> bytes:
     return ascii_text(value).encode("ascii")
 
 
-def parse(line: bytes) -> Any:
-    """Return the JSON value on one line; raises ParseFailure."""
+def parse(line: bytes, *, finite: bool = False) -> Any:
+    """Return the JSON value on one line; raises ParseFailure.
+
+    `finite`: for a number like 1e400 too, which can be read, and not be written again.
+    """
+    scanner = scan_finite if finite else scan
     try:  # most lines, in a third less time
         most = limits.MAX_NESTING  # first: nothing is to be read twice
         if len(line) <= most or line.count(b"[") + line.count(b"{") <= most:
             source = str(line, "utf-8")
-            value, end = scan(source, 0)
+            value, end = scanner(source, 0)
             if end == len(source):
                 return value
     except Exception:  # noqa: BLE001, S110 # what is wrong is found out below
         pass
     try:
-        return _parse(line, scan)
+        return _parse(line, scanner)
     except ParseFailure:
         if not line.startswith(BYTE_ORDER_MARK):
             raise
-    return _parse(line[len(BYTE_ORDER_MARK) :], scan)
+    return _parse(line[len(BYTE_ORDER_MARK) :], scanner)
 
 
 def parse_exact(line: bytes, number: Callable[[str], object] | None = None) -> Any:

@@ -71,10 +71,14 @@ def test_a_server_whose_program_was_deleted_cannot_be_started_and_ran_nothing(tm
         assert f"{script}, which its command names, is not there" in text
         assert "Nothing was run. Ask the user to run the gateway with --doctor" in text
         assert "changed" not in text, "it says nothing of effects that there cannot be"
+        assert "calling again before that will not help" in text
+        assert told["retryable"] is False
         for _ in range(6):
-            text = client.call("shop__order")["content"][0]["text"]
+            result = client.call("shop__order")
+        text = result["content"][0]["text"]
         assert "is started again in" in text
         assert str(script) in text, "the cause is named as long as it lasts"
+        assert facts(result)["retryable"] is False
 
 
 def test_a_folder_that_is_gone_is_named_instead_of_the_program(tmp_path: Path) -> None:
@@ -82,6 +86,33 @@ def test_a_folder_that_is_gone_is_named_instead_of_the_program(tmp_path: Path) -
     with Client(gateway(tmp_path / "made", {"shop": row}, [tool("shop", "order")])) as client:
         text = client.call("shop__order")["content"][0]["text"]
     assert f"{tmp_path}/made/nowhere, which its command names, is not there" in text
+
+
+@pytest.mark.requirement("R066")
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"command": ["/nowhere/program"]},
+        {"command": ["${python}"], "cwd": "/nowhere"},
+        {"command": ["${NOT_SET_ANYWHERE}"]},
+        {"url": "http://127.0.0.1:9/mcp", "headers": {"Authorization": "${NOT_SET_ANYWHERE}"}},
+    ],
+)
+def test_what_somebody_has_to_put_right_first_is_not_to_be_called_again(tmp_path: Path, row: dict) -> None:
+    with Client(gateway(tmp_path / "made", {"shop": row}, [tool("shop", "order")])) as client:
+        result = client.call("shop__order")
+    assert (facts(result)["reason"], facts(result)["retryable"]) == ("cli_unavailable", False)
+    assert result["content"][0]["text"].endswith("calling again before that will not help.")
+
+
+def test_a_server_that_keeps_ending_may_be_called_again_later(tmp_path: Path) -> None:
+    row = {"command": ["${python}", "-c", "raise SystemExit(3)"]}
+    with Client(gateway(tmp_path / "made", {"shop": row}, [tool("shop", "order")])) as client:
+        for _ in range(8):
+            result = client.call("shop__order")
+            if facts(result)["reason"] == "cli_unavailable":
+                break
+    assert (facts(result)["reason"], facts(result)["retryable"]) == ("cli_unavailable", True)
 
 
 def test_a_server_that_ends_before_it_got_the_call_ran_nothing(tmp_path: Path) -> None:

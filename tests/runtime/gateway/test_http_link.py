@@ -224,6 +224,26 @@ def test_what_is_no_answer_loses_the_errand_and_nothing_else(answer, reason):
         assert child.link.state == "ready"
 
 
+@pytest.mark.requirement("R113")
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("said", ['"result":{"structuredContent":{"a":1e400}}', '"error":{"code":1,"data":-1e400}'])
+def test_an_answer_with_a_number_that_cannot_be_passed_on_is_of_no_use(whole, said):
+    def more(asked, peer):
+        if asked.what != "tools/call":
+            return None
+        body = f'{{"jsonrpc":"2.0","id":{asked.message["id"]},{said}}}'
+        if whole:
+            return reply(200, body.encode(), Content_Type="application/json")
+        peer.send(opening() + event(body))
+        peer.server.over.wait(SECONDS)  # nobody waits for the end of the stream
+        return TAKEN
+
+    with remote(modern(more)) as server, connected(server.row) as child:
+        lost = ("lost", "child_parse_error", "its answer cannot be read: the number is too large")
+        assert child.call("t").end() == lost
+        server.over.set()
+
+
 def test_an_error_without_an_id_is_the_answer_to_its_request():
     def more(asked, _):
         body = {"jsonrpc": "2.0", "error": {"code": -32600, "message": "odd"}}

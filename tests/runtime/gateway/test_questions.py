@@ -377,6 +377,7 @@ def test_tasks_of_the_extension_are_not_offered_to_legacy_clients(tmp_path: Path
         ),
         ("sampling/createMessage", {"messages": [], "maxTokens": "all"}, "no whole number as its maxTokens"),
         ("sampling/createMessage", {"messages": [], "maxTokens": 1, "systemPrompt": 5}, "as its systemPrompt"),
+        ("sampling/createMessage", {"messages": [], "maxTokens": 1, "metadata": {"a": 1e400}}, "that is too large"),
     ],
 )
 def test_what_no_client_can_be_asked_is_no_question(method: str, params: object, said: str) -> None:

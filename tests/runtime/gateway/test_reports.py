@@ -127,7 +127,8 @@ def test_status_tells_of_running_processes_and_forgets_those_that_are_gone(tmp_p
         def states() -> dict | None:
             processes = json.loads(said(project, "--status", "--json", env=variables).stdout)["processes"]
             known = [each for each in processes if {"worker", "gone"} <= each["servers"].keys()]
-            return known[0] if known else None  # it is written a moment after something changed
+            failed = [each for each in known if each["servers"]["gone"]["failures"]]
+            return failed[0] if failed else None  # it is written a moment after something changed
 
         found = waited_for(states)
         assert found["pid"] == server.pid

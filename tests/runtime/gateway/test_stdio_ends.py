@@ -1,5 +1,8 @@
 """Links to child processes that cannot start, die, do not read, or are closed."""
 
+import errno
+import os
+import subprocess
 import sys
 import time
 
@@ -124,6 +127,18 @@ def test_what_cannot_be_started_says_why(row, said):
         reason, detail = child.end()
         assert reason == "cli_unavailable"
         assert said in detail
+
+
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.EMFILE])
+def test_a_system_without_room_for_another_process_is_busy(monkeypatch, number):
+    def full(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(subprocess, "Popen", full)
+    with connected({"command": [sys.executable]}) as child:
+        reason, detail = child.end()
+        assert reason == "child_busy"
+        assert detail == f"{sys.executable} could not be started: {os.strerror(number).lower()}"
 
 
 def test_a_link_that_is_closed_while_it_starts_ends_once_and_leaves_nothing():

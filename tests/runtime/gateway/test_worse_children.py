@@ -36,6 +36,7 @@ ANSWERED = {
     "pings": "fine",
     "gives_up": "fine",
     "strange_notes": "fine",
+    "numbers_told": "fine",
 }
 """What is unusual, and still an answer."""
 
@@ -48,6 +49,10 @@ SAID = {
     "nan": "NaN is not JSON",
     "infinity": "-Infinity is not JSON",
     "invalid_utf8": "not UTF-8",
+    "number": "the number is too large",
+    "number_behind_spaces": "the number is too large",
+    "number_in_an_error": "the number is too large",
+    "number_in_a_batch": "the number is too large",
     "objects": "more than 209715 values",
     "numbers_and_id_last": "more than 209715 values",
     "long_line": "a message of more than",

@@ -83,6 +83,18 @@ class Kinds:
     def digits(self, n: int) -> None:
         out(raw(n, '{"content":[],"structuredContent":{"x":%s}}' % ("9" * 10_000)))
 
+    def number(self, n: int) -> None:
+        out(raw(n, '{"content":[],"structuredContent":{"x":1e400}}'))
+
+    def number_behind_spaces(self, n: int) -> None:
+        out(b'{"jsonrpc": "2.0", "id": %d, "result": {"content": [], "structuredContent": {"x": [-1E+400]}}}' % n)
+
+    def number_in_an_error(self, n: int) -> None:
+        out(b'{"jsonrpc":"2.0","id":%d,"error":{"code":-32603,"message":"no","data":{"x":1e400}}}' % n)
+
+    def number_in_a_batch(self, n: int) -> None:
+        out(b"[5," + raw(n, '{"content":[],"structuredContent":{"x":1e400}}') + b"]")
+
     def python(self, n: int) -> None:
         out(b'{\'jsonrpc\': \'2.0\', "jsonrpc": 1, "id": %d, "result": None}' % n)
 
@@ -265,6 +277,12 @@ class Kinds:
             send(method=["x"], params=params)
             send(method="x" * 10_000, id=n + 1, params=params)
             send(method="sampling/createMessage", id={"a": 1}, params=params)
+        answer(n)
+
+    def numbers_told(self, n: int) -> None:
+        for method in (b"notifications/message", b"notifications/progress", b"notifications/tasks"):
+            said = b'{"level":"error","data":1e400,"progressToken":%d,"progress":1e400,"taskId":"1","ttlMs":1e400}' % n
+            out(b'{"jsonrpc":"2.0","method":"%b","params":%b}' % (method, said))
         answer(n)
 
     def loud_error(self, n: int) -> None:
