@@ -46,6 +46,13 @@ def needed(server: Server) -> tuple[str, ...]:
     return tuple(entry.name for entry in server.config if entry.name in entries)
 
 
+def needed_variables(server: Server) -> tuple[str, ...]:
+    """Return the environment variables that have to be set for a server to be of use, in its order."""
+    asked = needed(server)
+    required = (entry for entry in server.config if (entry.required and entry.default is None) or entry.name in asked)
+    return tuple(entry.env for entry in required)
+
+
 def _chosen(server: Server) -> set[str]:
     """Return the schemes of one alternative for each operation."""
     wanted: set[tuple[frozenset[str], ...]] = {

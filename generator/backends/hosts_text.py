@@ -10,7 +10,7 @@ import json
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .api_values import needed
+from .api_values import needed_variables
 from .registry import stdio_words
 
 if TYPE_CHECKING:
@@ -65,9 +65,7 @@ def launch(server: Server, folder: str) -> Launch:
 
 def started(server: Server, words: tuple[str, ...]) -> Launch:
     """Return the start by these words, with the environment names the server reads."""
-    asked = needed(server)
-    required = (entry for entry in server.config if (entry.required and entry.default is None) or entry.name in asked)
-    names = tuple(entry.env for entry in required)
+    names = needed_variables(server)
     others = tuple(entry.env for entry in server.config if entry.env not in names)
     return Launch(server.id, words[0], (*words[1:], *stdio_words(server)), names, others)
 

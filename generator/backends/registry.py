@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.registry.making import PACKAGE, PYTHON
+from .api_values import needed_variables
 from .identifiers import summary
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def stdio_words(server: Server) -> tuple[str, ...]:
 def entry(server: Server, shown: str) -> dict[str, Any]:
     """Return the entry; `shown` is the digest of the definitions: a registry sees by it that tools changed."""
     written = [each.path for each in server.source.files if each.written]
+    needs = needed_variables(server)
     return {
         "format": FORMAT,
         "name": server.id,
@@ -32,6 +34,7 @@ def entry(server: Server, shown: str) -> dict[str, Any]:
         "version": server.version,
         "transport": "stdio",
         "env": [setting.env for setting in server.config],
+        **({"needs": list(needs)} if needs else {}),
         "digest": shown,
         "tools": len(server.tools),
         # What the server itself changes is no sign that somebody changed the server.

@@ -15,6 +15,7 @@ from .gateway import gateway
 from .guard import guarded
 from .inspect import inspect
 from .registry import registry
+from .usage import WRONG_USAGE, tell
 from .verify import VerifyCommand, verify
 from .words import TextCommand, TextGroup
 
@@ -72,4 +73,8 @@ def _app_for(words: list[str]) -> typer.Typer:
 
 def main() -> None:
     """Run the command line; ends the process with an exit code of `exits`."""
-    _app_for(sys.argv[1:])(prog_name="mcpgen")
+    try:
+        ended = _app_for(sys.argv[1:])(prog_name="mcpgen", standalone_mode=False)
+    except WRONG_USAGE as error:
+        ended = tell(error)
+    sys.exit(ended)

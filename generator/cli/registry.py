@@ -46,7 +46,8 @@ def list_entries(
         host = {"host": {"mcpServers": {registry_host.NAME: entry}}} if entry else {}
         console.result(json.dumps({**registry_tables.record(found), **host}), always=True)
     else:
-        following = f"\nnext: {plain(registry_host.claude_code(entry))}" if entry else ""
+        needs = registry_host.needed(found.entries.values())
+        following = f"\nnext: {plain(registry_host.claude_code(entry, needs))}" if entry else ""
         console.result(f"{registry_tables.table(found)}{following}", always=True)
     return _usable(found)
 

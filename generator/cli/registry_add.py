@@ -198,9 +198,10 @@ def _header(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _environment(words: Sequence[str]) -> list[str] | dict[str, str]:
-    literal = [word for word in words if "=" in word]
-    if literal and len(literal) != len(words):
-        message = "--env: either all have a value, or none has"
-        raise typer.BadParameter(message)
-    return dict(word.split("=", 1) for word in literal) if literal else list(words)
+def _environment(words: Sequence[str]) -> list[str] | dict[str, str | None]:
+    """Return the variables as an entry has them: names, or if any has a value an object, null for those passed on."""
+    told: dict[str, str | None] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        told[name] = value if equals else None
+    return told if any(value is not None for value in told.values()) else list(told)

@@ -12,11 +12,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..backends.hosts_text import SECRET
+from ..ir.routes import VARIABLE
+from ..runtime.registry.making import Package
 from ..runtime.registry.places import OVERRIDE, registry_path
 from ..runtime.registry.problems import RegistryError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ..runtime.registry.entries import Entry
 
 NAME = "mcpgen"
 """What a host calls all of them together."""
@@ -34,10 +39,30 @@ def host_entry(registry: str, allow_env: Sequence[str] = ()) -> dict[str, Any]:
     return {**entry, **({"env": named} if named else {})}
 
 
-def claude_code(entry: Mapping[str, Any]) -> str:
-    """Return the command that adds the entry to Claude Code."""
+def needed(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Return the variables that the servers have to be given and that their entries have no value for."""
+    return tuple(dict.fromkeys(name for entry in entries for name in _needed(entry) if name not in entry.values))
+
+
+def _needed(entry: Entry) -> Iterable[str]:
+    """Yield those of one server; of a package that cannot be read, all that are passed on to it."""
+    for value in entry.headers.values():
+        yield from VARIABLE.findall(value)
+    if entry.package is None:
+        yield from entry.env
+        return
+    try:
+        yield from map(str, Package(entry.package).entry.get("needs") or ())
+    except (RegistryError, TypeError):
+        yield from entry.env
+
+
+def claude_code(entry: Mapping[str, Any], needs: Iterable[str] = ()) -> str:
+    """Return the command that adds the entry to Claude Code; the reader gives the variables it `needs` their values."""
+    known = entry.get("env", {})
+    values = {**known, **{name: SECRET for name in needs if name not in known}}
     # The name comes before -e: that option takes every word up to the next one.
-    named = [word for name, value in entry.get("env", {}).items() for word in ("-e", f"{name}={value}")]
+    named = [word for name, value in values.items() for word in ("-e", f"{name}={value}")]
     return shlex.join(["claude", "mcp", "add", NAME, *named, "--", entry["command"], *entry["args"]])
 
 

@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from .usage import EmptyWord
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+OTHERS_WORDS = "words"
+"""The parameter whose words are another program's, where an empty one may mean something."""
 
 
 class TextCommand(TyperCommand):
@@ -54,6 +60,9 @@ def _as_typed(parameter: Any) -> Any:
 def _processed(parameter: Any, process: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
     """Return what a parameter's value comes to; `process` is typer's way."""
     repeated = parameter.multiple or parameter.nargs != 1
+    if parameter.name != OTHERS_WORDS and "" in (value if _is_texts(value) else (value,)):
+        message = "it is empty"
+        raise EmptyWord(message, ctx=context, param=parameter)
     if value is None and not parameter.required:
         value = () if repeated else None
     elif not (_is_texts(value) if repeated else isinstance(value, str)):

@@ -62,6 +62,7 @@ ACTIONS = {
     "unusable-environment": "Name a virtual environment's folder or a Python interpreter.",
     "disabled": "Remove `enabled = false`, or name another file of settings with --config.",
     "undeclared-scope": "Declare the scope in [tool.mcpgen] scopes, or ask for one that is declared.",
+    "wrong-usage": "See `mcpgen --help`.",
     # --- our own faults
     "internal-error": "Report it in mcpgen's issue tracker.",
 }

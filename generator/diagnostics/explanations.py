@@ -244,6 +244,10 @@ EXPLANATIONS = {
     "unmatched-hide": "Correct it or remove it; nothing is hidden by it.",
     "unusable-environment": "Name the folder of a virtual environment, or an interpreter.",
     "disabled": "Remove `enabled = false`, or name other settings with --config.",
+    "wrong-usage": (
+        "An option is not known, a word is missing, empty or of a wrong form, or words do not go together. Each verb "
+        'has a `--help`. An empty word often is a variable of the shell that is not set: `mcpgen build "$SOURCE"`.'
+    ),
     # --- our own faults
     "internal-error": (
         "Nothing is wrong with your input. The lines above the message and the source, if you can share it, make "

@@ -183,6 +183,7 @@ RULES: tuple[Rule, ...] = (
         E,
         "A tool, a resource, a prompt or a token has a scope that the server does not declare.",
     ),
+    _rule("MG710", "wrong-usage", E, "The words of the command line cannot be used."),
     # --- MG9xx: our own faults
     _rule("MG901", "internal-error", E, "mcpgen itself failed; please report it."),
 )

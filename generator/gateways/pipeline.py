@@ -139,6 +139,15 @@ def _unknown(request: GatewayRequest, known: set[str]) -> Iterable[Diagnostic]:
             yield Diagnostic(rule=rule("unknown-server"), message=message, span=span, hint=hint, unit=name[:60])
 
 
+def _merged(before: ConfigEntry | None, entry: ConfigEntry, said: str) -> ConfigEntry:
+    """Return what is told of a variable that servers share: it has to be set as soon as one of them needs it."""
+    first = before or replace(entry, description=entry.description or said)
+    needed = entry.required and entry.default is None
+    if not needed or (first.required and first.default is None):
+        return first
+    return replace(first, required=True, default=None)
+
+
 def _server(request: GatewayRequest, table: RoutingTable, inputs: Mapping[str, str]) -> Server:
     """Return what a gateway says of itself; what it offers is the table's."""
     config: dict[str, ConfigEntry] = {}
@@ -149,7 +158,7 @@ def _server(request: GatewayRequest, table: RoutingTable, inputs: Mapping[str, s
                 continue  # it has its value already
             said = f"Passed on to {child.id}." if variable in child.snapshot.start.env else f"Used to reach {child.id}."
             made = ConfigEntry(name=variable.lower(), env=variable, description=said, sensitive=True)
-            config.setdefault(variable, known.get(variable, made))
+            config[variable] = _merged(config.get(variable), known.get(variable, made), said)
     names = ", ".join(child.id for child in table.children)
     told = request.config.gateway
     return Server(

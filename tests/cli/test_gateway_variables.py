@@ -1,6 +1,7 @@
 """Variables that the servers of a gateway get: passed on or set, refused where programs obey them, or told of."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -140,3 +141,67 @@ def test_a_misspelt_name_of_the_registry_is_told_with_the_nearest(project, tmp_p
     registry.write_text(json.dumps({"version": 1, "clis": {"tracker": {"command": ["/x"]}}}), encoding="utf-8")
     registry.chmod(0o600)
     assert "= hint: Did you mean `tracker`?" in told(tmp_path, "trakcer")
+
+
+API = """
+openapi: 3.1.0
+info: {title: Pets, version: "1"}
+servers: [{url: "https://pets.example/v1"}]
+components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
+security: [{key: []}]
+paths: {/pets: {get: {operationId: listPets, responses: {"200": {description: ok}}}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory):
+    """The server of an API with a key, that of a module with one value it needs and one it does not, and a gateway."""
+    folder = tmp_path_factory.mktemp("needing")
+    (folder / ".git").mkdir()
+    (folder / "api.yaml").write_text(API, encoding="utf-8")
+    (folder / "seen.py").write_text(SEEN, encoding="utf-8")
+    config = '[config.token]\nenv = "TOKEN"\n[config.unit]\nenv = "UNIT"\nrequired = false\n'
+    made = [mcpgen("from-openapi", "api.yaml", "-o", "pets", "--quiet", cwd=folder)]
+    (folder / "mcpgen.toml").write_text(config, encoding="utf-8")
+    made.append(mcpgen("build", "seen.py", "-o", "seen", "--quiet", cwd=folder))
+    (folder / "mcpgen.toml").unlink()
+    made.append(mcpgen("gateway", f"p={folder}/pets", f"s={folder}/seen", "-o", "both", "--quiet", cwd=folder))
+    assert [done.returncode for done in made] == [0, 0, 0], made
+    return folder
+
+
+def named_for_a_host(folder, *words):
+    """Return the variables of the printed line, of the command in the README, and of its first JSON snippet."""
+    (folder / ".git").mkdir(exist_ok=True)
+    done = mcpgen("gateway", *words, "-o", "out", cwd=folder, env={"NO_COLOR": "1"})
+    assert done.returncode == 0, done.stderr
+    readme = (folder / "out/README.md").read_text(encoding="utf-8")
+    lines = (done.stdout.splitlines()[-1], next(each for each in readme.splitlines() if "claude mcp add g" in each))
+    snippet = json.loads(readme.partition("```json\n")[2].partition("```")[0])["mcpServers"]["gateway"]
+    options = [re.findall(r"-e (\w+)=your-value", each) for each in lines]
+    return [*options, list(snippet.get("env", {}))]
+
+
+@pytest.mark.parametrize("source", ["p={0}/pets s={0}/seen", "all={0}/both"])
+def test_a_host_is_told_of_what_the_servers_need_and_of_nothing_else(servers, tmp_path, source):
+    assert named_for_a_host(tmp_path, *source.format(servers).split()) == [["PETS_KEY", "TOKEN"]] * 3
+
+
+def test_a_variable_that_has_its_value_is_not_asked_for(servers, tmp_path):
+    settings = f'[gateway.servers.p]\npath = "{servers}/pets"\nenv = {{ PETS_KEY = "${{X}}" }}\n'
+    (tmp_path / "mcpgen.toml").write_text(settings, encoding="utf-8")
+    assert named_for_a_host(tmp_path, "p", f"s={servers}/seen") == [["TOKEN"]] * 3
+
+
+def test_a_variable_that_one_server_needs_and_another_may_have_is_asked_for(servers, tmp_path):
+    words = ("s=" + str(servers / "seen"), f"far={sys.executable} {servers}/seen/server.py", "--env", "far:UNIT")
+    assert named_for_a_host(tmp_path, *words) == [["TOKEN", "UNIT"]] * 3
+
+
+def test_the_entry_for_all_that_is_registered_names_what_the_servers_need(servers, tmp_path):
+    where = {"MCPGEN_REGISTRY": str(tmp_path / "own" / "registry.json"), "NO_COLOR": "1"}
+    far = ("--env", "FAR=1", "--", sys.executable, str(servers / "seen/server.py"))
+    for words in ((str(servers / "both"),), ("far", *far), ("near", "--env", "NEAR", *far[2:])):
+        assert mcpgen("registry", "add", *words, cwd=tmp_path, env=where).returncode == 0
+    last = mcpgen("registry", "list", cwd=tmp_path, env=where).stdout.splitlines()[-1]
+    assert re.findall(r"-e (\w+)=your-value", last) == ["PETS_KEY", "TOKEN", "NEAR"]

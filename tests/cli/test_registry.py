@@ -141,6 +141,20 @@ def test_variables_are_passed_on_or_set(run, place):
     assert (records(place)["b"]["env"], records(place)["b"]["cwd"]) == ({"MODE": "a=b"}, str(Path("/").resolve()))
 
 
+def test_variables_that_are_passed_on_and_set_are_mixed_as_they_are_named(run, place, monkeypatch):
+    monkeypatch.setenv("KEY", "very-private")
+    words = ["--env", "KEY", "--env", "MODE=fast", "--env", "EMPTY=", "--env", "OTHER", "--", PYTHON]
+    assert run("registry", "add", "a", *words).code == 0
+    assert run("registry", "add", "b", f"command={PYTHON}", "env=KEY,MODE=fast").code == 0
+    assert records(place)["a"]["env"] == {"KEY": None, "MODE": "fast", "EMPTY": "", "OTHER": None}
+    assert records(place)["b"]["env"] == {"KEY": None, "MODE": "fast"}
+    assert b"very-private" not in place.read_bytes()
+    entry = read(str(place)).entries["a"]
+    assert (entry.env, entry.values) == (("KEY", "OTHER"), {"MODE": "fast", "EMPTY": ""})
+    refused = run("registry", "add", "c", "--env", "PYTHONPATH", "--env", "MODE=fast", "--", PYTHON)
+    assert (refused.code, "error[MG506]" in refused.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -151,7 +165,6 @@ def test_variables_are_passed_on_or_set(run, place):
         ["--url", "https://a.example", "--cwd", "/"],
         ["--url", "https://a.example", "--header", "no colon"],
         ["--command", "python 'open"],
-        ["--env", "A", "--env", "B=c", "--", PYTHON],
         ["--name", "b", "--", PYTHON],
         ["transport=stdio", "url=https://a.example"],
         ["transport=http", "command=python"],

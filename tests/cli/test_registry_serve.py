@@ -99,11 +99,12 @@ def folders(tmp_path):
 
 
 def test_values_of_an_entry_reach_the_server_as_they_are(run, where, seen):
-    agreed(run, "add", "seen", "--env", "MODE=fast", "--env", "API_TOKEN=${HOME}", "--", *seen)
-    with StdioServer([*SERVE, "--mcp"], env={**where, "MODE": "the user's own", "OTHER": "not named"}) as server:
+    agreed(run, "add", "seen", "--env", "MODE=fast", "--env", "API_TOKEN=${HOME}", "--env", "PASSED", "--", *seen)
+    own = {"MODE": "the user's own", "OTHER": "not named", "PASSED": "on"}
+    with StdioServer([*SERVE, "--mcp"], env={**where, **own}) as server:
         server.initialize()
-        told = [server.call("seen__seen", {"name": name}) for name in ("MODE", "API_TOKEN", "OTHER")]
-        assert [each["content"][0]["text"] for each in told] == ["fast", "${HOME}", "not set"]
+        told = [server.call("seen__seen", {"name": name}) for name in ("MODE", "API_TOKEN", "OTHER", "PASSED")]
+        assert [each["content"][0]["text"] for each in told] == ["fast", "${HOME}", "not set", "on"]
         assert "MG540" not in server.stderr, "nobody else reads this folder"
 
 

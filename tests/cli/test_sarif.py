@@ -55,4 +55,5 @@ def test_help_says_where_each_form_goes(run, verb):
 def test_a_wrong_choice_is_told_in_plain_words(run, option, choices):
     ended = run("build", "weather.py", option, "xml")
     assert ended.code == 2
-    assert ended.err.endswith(f"Error: Invalid value for '{option}': 'xml' is not one of {choices}\n")
+    first = f"error[MG710] wrong-usage: invalid value for '{option}': 'xml' is not one of {choices}\n"
+    assert ended.err.startswith(first)

@@ -1,5 +1,7 @@
 """Wrong words on the command line are told what they are, before anything is read."""
 
+import json
+
 import pytest
 
 
@@ -71,3 +73,72 @@ def test_a_code_of_a_running_server_is_told_from_a_rule(run, code):
     assert (ended.code, ended.out) == (2, "")
     assert f"`{code.upper()}` is a code that a running server gives" in ended.err
     assert "docs/runtime.md" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        (("build", ""), "SOURCE"),
+        (("build", "weather.py", "-o", ""), "--output"),
+        (("build", "weather.py", "--config="), "--config"),
+        (("build", "weather.py", "--python", ""), "--python"),
+        (("inspect", ""), "SOURCE"),
+        (("from-openapi", ""), "DESCRIPTION"),
+        (("from-openapi", "api.yaml", "--overlay", "a", "--overlay", ""), "--overlay"),
+        (("gateway", "weather-mcp", ""), "SOURCE"),
+        (("gateway", "weather-mcp", "-o", ""), "--output"),
+        (("verify", ""), "DIR"),
+        (("verify", "--url", ""), "--url"),
+        (("explain", ""), "RULE"),
+        (("registry", "add", ""), "DIR|NAME"),
+        (("registry", "remove", ""), "NAME"),
+        (("registry", "import", ""), "FILE"),
+        (("registry", "export", "--milo", ""), "--milo"),
+    ],
+)
+def test_an_empty_word_is_not_taken_for_the_working_folder(run, pipeline, monkeypatch, tmp_path, words, word):
+    monkeypatch.setenv("MCPGEN_REGISTRY", str(tmp_path / "own" / "registry.json"))
+    before = sorted(tmp_path.rglob("*"))
+    ended = run(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"error[MG710] wrong-usage: invalid value for '{word}'")
+    assert ": it is empty\n" in ended.err
+    assert "= hint: Give it a value or leave it out" in ended.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_empty_word_of_another_program_is_its_own(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("MCPGEN_REGISTRY", str(tmp_path / "own" / "registry.json"))
+    assert run("registry", "add", "a", "--", "/bin/echo", "", "b").code == 0
+    entries = json.loads((tmp_path / "own" / "registry.json").read_text(encoding="utf-8"))["clis"]
+    assert entries["a"]["command"] == ["/bin/echo", "", "b"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("buidl",), "no such command 'buidl'"),
+        (("build",), "missing argument 'SOURCE'\n"),
+        (("build", "a", "b"), "unexpected extra argument"),
+        (("build", "a", "-o"), "option '-o' requires an argument\n"),
+        (("build", "a", "--check", "--diff"), "--check, --diff and --dry-run exclude one another\n"),
+        (("verify", ".", "--timeout", "soon"), "--timeout is a number of seconds above 0"),
+        (("registry", "ad"), "no such command 'ad'"),
+    ],
+)
+def test_wrong_usage_is_told_as_any_other_finding(run, words, said):
+    ended = run(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("error[MG710] wrong-usage: ")
+    assert (
+        words == ("build", "a", "-o") or "= note: Usage: mcpgen" in ended.err
+    )  # typer does not say whose option it is
+    assert said in ended.err
+    assert "= hint: See `mcpgen" in ended.err
+
+
+def test_machines_are_told_of_wrong_usage_in_their_form(run):
+    for form in (("--format", "json"), ("--format=json",)):
+        told = json.loads(run("build", "--nonsense", *form).err)
+        assert (told["code"], told["unit"]) == ("MG710", "mcpgen build")
+    assert run("build", "--format", "github", "--nonsense").err.startswith("::error ")

@@ -330,6 +330,19 @@ def test_one_broken_module_of_several_does_not_hide_the_others(project, check):
     assert "no rates today" in finding.details[0]
 
 
+def test_a_broken_module_is_told_once_with_all_that_it_stops(tmp_path, check):
+    names = ["one", "two", "three", "four", "five"]
+    project = built(tmp_path, "many", "".join(f"def {name}() -> str:\n    return ''\n" for name in names))
+    (project / "many_mcp/many.py").write_text(SYNTAX, encoding="utf-8")
+    finding = check(project, "imports")
+    assert finding.status == "fail"
+    assert finding.message.startswith(
+        "5 targets of 5 cannot be imported: tool `one`, tool `two`, tool `three` and 2 more: "
+    )
+    assert finding.message.count("SyntaxError") == 1
+    assert len(finding.details) == 1
+
+
 @pytest.mark.parametrize("content", [[], ["a.txt"], ["pyproject.toml"]])
 def test_a_folder_that_is_no_server_is_refused(tmp_path, content):
     for name in content:

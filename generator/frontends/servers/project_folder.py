@@ -25,7 +25,7 @@ from .findings import MAX_REASON, finding, shown
 from .reading import Reading, from_base
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from ...diagnostics.model import Diagnostic
@@ -146,7 +146,6 @@ def _snapshot(
     content: Mapping[str, Any], entry: Mapping[str, Any], package: Path, start: Start, definitions: str
 ) -> Snapshot:
     server, settings = content["server"], content.get("settings") or {}
-    config = content.get("config") or {}
     return Snapshot(
         name=str(content["id"]),
         origin="generated",
@@ -162,7 +161,7 @@ def _snapshot(
         tools=tuple(_tool(tool) for tool in content["tools"] if not tool.get("hidden")),
         **{kind: tuple(_offer(each) for each in content.get(kind) or ()) for kind in OFFERS},
         changes=tuple(cast("Change", kind) for kind in content.get("changes") or ()),
-        config=tuple(_config(name, each) for name, each in config.items()),
+        config=_variables(content.get("config") or {}, entry),
         ttl_ms=settings.get("ttl_ms"),
         private=bool((content.get("gateway") or {}).get("private")),
     )
@@ -192,13 +191,27 @@ def _offer(entry: Mapping[str, Any]) -> Offered:
     )
 
 
-def _config(name: str, entry: Mapping[str, Any]) -> ConfigEntry:
+def _variables(config: Mapping[str, Any], entry: Mapping[str, Any]) -> tuple[ConfigEntry, ...]:
+    """Return the variables a server reads: those of its catalog, and of a gateway those that its own servers read.
+
+    A variable is required as well where the entry says that the server is of no use without it: an API's credentials
+    are alternatives to each other, so that its catalog requires none of them.
+    """
+    needs = frozenset(str(name) for name in entry.get("needs") or ())
+    known = {str(each["env"]): _config(name, each, needs) for name, each in config.items()}
+    for variable in map(str, entry.get("env") or ()):
+        passed = ConfigEntry(name=variable.lower(), env=variable, sensitive=True, required=variable in needs)
+        known.setdefault(variable, passed)
+    return tuple(known.values())
+
+
+def _config(name: str, entry: Mapping[str, Any], needs: Collection[str]) -> ConfigEntry:
     return ConfigEntry(
         name=name,
         env=str(entry["env"]),
         description=str(entry.get("description") or ""),
         sensitive=bool(entry.get("sensitive")),
-        required=bool(entry.get("required")),
+        required=bool(entry.get("required")) or entry["env"] in needs,
         default=entry.get("default"),
     )
 

@@ -8,10 +8,10 @@ from time import monotonic
 
 from . import failures
 from .drift_compare import CHANGED, GONE, differences
-from .inner import BETWEEN, inner, place_of
+from .inner import BETWEEN, inner, its_doctor, place_of, serves_registry
 from .inspecting import Inspection
 from .links import make_link
-from .reports import counted, counts
+from .reports import counted, counts, place
 from .spawning import missing
 
 TYPE_CHECKING = False
@@ -113,6 +113,9 @@ def _behind(finding: Finding, row: dict[str, Any], ground: Ground, above: tuple[
     except CatalogError as error:
         finding.text += f"; what is behind it was not looked at: {error}"
         return []
+    if gateway is None and serves_registry(row):
+        command = place(its_doctor(row), ground.base)
+        finding.text += f"; it serves what is registered, which was not looked at: {command} does that"
     if gateway is None or gateway.place in above:
         return []
     found = _examined(gateway.catalog, gateway.rows, gateway.ground, (*above, gateway.place))

@@ -1,22 +1,31 @@
 """Gateways among the servers of a gateway: what is behind them is to be seen from the outermost one as well.
 
-A child that mcpgen made names its package in its command, and a package whose catalog has servers is a gateway. One
-that is reached by an address, or by a command of somebody else's, cannot be known for one.
+A child that mcpgen made names its package in its command, or the folder of its project, and a package whose catalog
+has servers is a gateway. One that is reached by an address, or by a command of somebody else's, cannot be known for
+one; nor is it known what `mcpgen registry serve` serves before it is started.
 """
 
 from __future__ import annotations
 
 import os
+from itertools import pairwise, takewhile
 
 from ..server.catalog import CATALOG, Catalog, CatalogError
+from ..server.options import SERVE_WORDS
 from .links import Ground
 from .package_drift import STARTS
 from .spawning import PYTHON, Unavailable, environment, words
+from .spawning import folder as folder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+INTERPRETER, MODULE, PROJECT_STUB = "python", "-m", "server.py"
+"""How a project is started by hand: `python server.py`, or `python -m PACKAGE` in its folder."""
+
+REGISTRY_WORDS = ("registry", "serve")
 
 BETWEEN = "/"
 """Stands between a gateway's name and that of a server behind it; neither has it in its own."""
@@ -44,18 +53,55 @@ class Inner:
 
 def inner(row: Mapping[str, Any], ground: Ground) -> Inner | None:
     """Return the gateway that a server is; None for what is none, or cannot be known for one. Raises CatalogError."""
-    if not any(word.endswith(STARTS) for word in row.get("command") or ()):
+    if "command" not in row:
         return None
     try:
         command = words(row, ground.environment, ground.base)
-    except Unavailable:
+        runs_in = folder_of(row, ground.environment, ground.base) or os.getcwd()
+    except (Unavailable, OSError):
         return None
-    start = next(word for word in command if word.endswith(STARTS))
-    folder = os.path.normpath(os.path.dirname(start))
-    if not os.path.isfile(os.path.join(folder, CATALOG)):
+    package = _package(command, runs_in)
+    if package is None:
         return None
-    found = Inner(folder, command[0], ground, environment(row, ground.environment))
+    found = Inner(package, command[0], ground, environment(row, ground.environment))
     return found if found.is_gateway else None
+
+
+def _package(command: list[str], runs_in: str) -> str | None:
+    """Return the folder of the package that a command starts, if that can be seen."""
+    start = next((word for word in command if word.endswith(STARTS)), None)
+    if start is not None:
+        return _holding_catalog(os.path.join(runs_in, os.path.dirname(start)))
+    if not os.path.basename(command[0]).startswith(INTERPRETER):
+        return None  # what else may start a file has no interpreter to name
+    options = list(takewhile(lambda word: word.startswith("-") and word != MODULE, command[1:]))
+    what, *after = [*command[1 + len(options) :], ""]
+    if what == MODULE:
+        return _holding_catalog(os.path.join(runs_in, after[0]))
+    if os.path.basename(what) != PROJECT_STUB:
+        return None
+    project = os.path.dirname(os.path.join(runs_in, what))
+    try:
+        inside = [_holding_catalog(os.path.join(project, each)) for each in os.listdir(project)]
+    except OSError:
+        return None
+    packages = [each for each in inside if each is not None]
+    return packages[0] if len(packages) == 1 else None
+
+
+def _holding_catalog(folder: str) -> str | None:
+    return os.path.normpath(folder) if os.path.isfile(os.path.join(folder, CATALOG)) else None
+
+
+def serves_registry(row: Mapping[str, Any]) -> bool:
+    """Say whether a child is `mcpgen registry serve`, a gateway whose servers are those of the registry."""
+    command = row.get("command") or ()
+    return any(pair == REGISTRY_WORDS for pair in pairwise(command))
+
+
+def its_doctor(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row of a child of this kind that looks at its own servers."""
+    return {"command": [*(word for word in row["command"] if word not in SERVE_WORDS), "--doctor"]}
 
 
 def gateways_behind(

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 WORDS = ("--list", "--doctor", "--status")
 
-HELP = """
-about the servers behind this gateway:
+HELP = """about the servers behind this gateway:
   --list                   print which servers and how many tools are behind it, without starting any
   --doctor                 start each server, compare it with what this gateway lists of it, and say what is wrong
   --status                 say how the servers of running processes of this gateway are
   --json                   with one of these: print JSON
+
 """
 
 
@@ -37,13 +37,13 @@ def serve(package: str, folder: str) -> NoReturn:
 
 def _help(package: str, folder: str) -> str:
     from ..server.catalog import Catalog, CatalogError
-    from ..server.options import USAGE
+    from ..server.options import usage
 
     try:
         name = Catalog(package, folder).header["server"]["name"]
     except CatalogError:
         name = package
-    return USAGE.format(name=name) + HELP
+    return usage(name, HELP)
 
 
 def _let_signals_end_it() -> None:

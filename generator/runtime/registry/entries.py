@@ -74,8 +74,10 @@ class Entry:
         self.command: tuple[str, ...] = tuple(record.get("command", ()))
         self.url: str | None = record.get("url")
         self.cwd: str | None = record.get("cwd")
-        self.env: tuple[str, ...] = tuple(env) if isinstance(env, list) else ()
-        self.values: dict[str, str] = env if isinstance(env, dict) else {}
+        given = env.items() if isinstance(env, dict) else ((variable, None) for variable in env)
+        told = list(given)
+        self.env: tuple[str, ...] = tuple(variable for variable, value in told if value is None)
+        self.values: dict[str, str] = {variable: value for variable, value in told if value is not None}
         self.headers: dict[str, str] = record.get("headers", {})
         self.digest: str | None = record.get("digest")
         self.files: str | None = record.get("files")
@@ -138,8 +140,12 @@ def _problem(name: str, record: object, allow_env: Collection[str], *, alone: bo
 
 def _obeyed(name: str, record: dict[str, Any], allow_env: Collection[str]) -> Problem | None:
     env = record.get("env", [])
-    literal = isinstance(env, dict)
-    found = [variable for variable in env if is_obeyed(variable, literal=literal) and variable not in allow_env]
+    values = env if isinstance(env, dict) else {}
+    found = [
+        variable
+        for variable in env
+        if is_obeyed(variable, literal=values.get(variable) is not None) and variable not in allow_env
+    ]
     if not found:
         return None
     message = f"{shown(name)} sets {', '.join(map(shown, found[:5]))}, which can change what its command runs"

@@ -95,7 +95,7 @@ def package_entry(
 
 
 def command_entry(
-    name: str, words: Sequence[str], cwd: str, env: list[str] | dict[str, str], allow_env: Collection[str] = ()
+    name: str, words: Sequence[str], cwd: str, env: list[str] | dict[str, str | None], allow_env: Collection[str] = ()
 ) -> dict[str, Any]:
     """Return the entry of a command whose first word is an absolute path; raises RegistryError."""
     record: dict[str, Any] = {

@@ -89,7 +89,7 @@ def _is_command(value: object) -> bool:
 def _is_environment(value: object) -> bool:
     if not isinstance(value, list | dict) or len(value) > MAX_NAMED or not all(is_variable(name) for name in value):
         return False
-    return isinstance(value, list) or all(is_text(each) for each in value.values())
+    return isinstance(value, list) or all(each is None or is_text(each) for each in value.values())
 
 
 def _is_headers(value: object) -> bool:
@@ -117,7 +117,7 @@ FIELDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "url": (_matching(_URL, MAX_URL), "an http or https URL without user, password and fragment"),
     "cwd": (is_absolute, "an absolute path"),
     "transport": (lambda value: value in ("stdio", "http"), "`stdio` or `http`"),
-    "env": (_is_environment, "a list of names of environment variables, or an object of names and texts"),
+    "env": (_is_environment, "a list of names of environment variables, or an object of names and texts or nulls"),
     "headers": (_is_headers, "an object of header names and printable ASCII texts, with `${NAME}` for what is secret"),
     "digest": (_matching(_DIGEST, 71), "`sha256:` and 64 hexadecimal digits"),
     "files": (_matching(_DIGEST, 71), "`sha256:` and 64 hexadecimal digits"),

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 USAGE_EXIT = 2
 REFUSED_EXIT = 3
+SINGLE = (
+    "--status is for a gateway, which keeps other servers running; this is a single server. --list prints what it has, "
+    "--doctor says whether it can run; a process that serves HTTP answers /health and /ready"
+)
 
 
 def serve(package: str, folder: str) -> NoReturn:
@@ -110,6 +114,8 @@ def _configure(arguments: list[str], catalog: Catalog) -> Options:
         sys.exit(0)
     if options.registers is not None:
         _register(catalog.folder, options, server["name"])
+    if options.about is not None:
+        _report(catalog, options, transport=serve.get("transport", "stdio"))
     if serve:
         _settle(options, serve, server["name"])
     try:
@@ -144,6 +150,25 @@ def _register(folder: str, options: Options, name: str) -> NoReturn:
         _complain(f"{name}: {error.problem.told()}", REFUSED_EXIT if error.is_refusal else USAGE_EXIT)
     system.write(1, f"{done}\n".encode("utf-8", "replace"))
     sys.exit(0)
+
+
+def _report(catalog: Catalog, options: Options, *, transport: str) -> NoReturn:
+    """Print what is asked about the server, and leave the process."""
+    if options.about == "--status":
+        _complain(f"{catalog.header['server']['name']}: {SINGLE}")
+    from .self_report import examine, list_all
+
+    options.http = transport == "http"
+    try:
+        if options.about == "--list":
+            code = list_all(catalog, as_json=options.json)
+        else:
+            code = examine(catalog, options, as_json=options.json)
+    except CatalogError as error:
+        _complain(f"{catalog.header['server']['name']}: {error}")
+    except OSError:
+        code = 0  # nobody reads it
+    system.leave(code)  # threads that a module started wait for nobody
 
 
 def _settle(options: Options, serve: dict[str, Any], name: str) -> None:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 USAGE = """usage: {name} [--mcp] [options]
        {name} --http [--host HOST] [--port PORT] [--path PATH] [--tokens FILE] [options]
+       {name} --list | --doctor [--json]
        {name} --mcp-install | --mcp-uninstall [--name NAME]
 
 Serve the tools of {name} to an MCP client over standard input and output, or to many over HTTP.
@@ -22,7 +23,7 @@ Serve the tools of {name} to an MCP client over standard input and output, or to
   --events FILE            append an event for each call to FILE, a line of JSON each
   -h, --help               print this text
 
-instead of serving:
+{about}instead of serving:
   --mcp-install            register this server, for gateways on this machine
   --mcp-uninstall          remove it from the registry
   --name NAME              the name to register it under, or whose entry to remove
@@ -39,10 +40,19 @@ with --http (Streamable HTTP; /health and /ready answer probes):
   --activity               show the calls as they come at /activity, to whoever has a token
 """
 
+ABOUT_SERVER = """about this server, instead of serving:
+  --list                   print its tools and what else it has, without importing any of it
+  --doctor                 say whether it has the values it needs and whether its modules can be imported
+  --json                   with one of these: print JSON
+
+"""
+"""What the usage of a single server says besides; a gateway has these words too, and says its own."""
+
 SERVE_WORDS = ("--mcp", "mcp", "--stdio")
-FLAGS = ("--verbose", "--dev", "--obscure-errors", "--activity")
+FLAGS = ("--verbose", "--dev", "--obscure-errors", "--activity", "--json")
 VALUES = ("--log-format", "--log-file", "--events")
 INSTALLING = ("--mcp-install", "--mcp-uninstall")
+ABOUT = ("--list", "--doctor", "--status")
 HTTP_VALUES = ("--host", "--path", "--tokens", "--token-env")
 HTTP_LISTS = ("--allow-host", "--allow-origin")
 ABOUT_HTTP = ("--port", "--workers", "--activity", *HTTP_VALUES, *HTTP_LISTS)
@@ -63,10 +73,12 @@ class Options:
     """What the command line asks for; None leaves it to the settings, `show` is text to print instead of serving.
 
     `said` are the words it has. `serve` is what the settings say besides, as `serve_settings` completes it. `registers`
-    is the word about the registry, to be done instead of serving, and `name` the entry's.
+    is the word about the registry, to be done instead of serving, and `name` the entry's; `about` is the word that
+    asks about the server.
     """
 
     __slots__ = (
+        "about",
         "activity",
         "allow_host",
         "allow_origin",
@@ -74,6 +86,7 @@ class Options:
         "events",
         "host",
         "http",
+        "json",
         "log_file",
         "log_format",
         "name",
@@ -110,8 +123,15 @@ class Options:
         self.events: str | None = None
         self.registers: str | None = None
         self.name: str | None = None
+        self.about: str | None = None
+        self.json = False
         self.said: set[str] = set()
         self.serve: dict[str, Any] = {}
+
+
+def usage(name: str, about: str = ABOUT_SERVER) -> str:
+    """Return the text of --help; `about` is what is said of the words that ask about the server."""
+    return USAGE.format(name=name, about=about)
 
 
 def read(arguments: list[str], name: str, version: str, *, transport: str = "stdio") -> Options:
@@ -123,11 +143,13 @@ def read(arguments: list[str], name: str, version: str, *, transport: str = "std
         word, _, value = rest.pop(0).partition("=")
         used.add(word)
         if word in ("-h", "--help"):
-            options.show = USAGE.format(name=name)
+            options.show = usage(name)
         elif word == "--version":
             options.show = f"{name} {version}\n"
         elif word in INSTALLING:
             options.registers = word
+        elif word in ABOUT:
+            options.about = word
         elif word in FLAGS:
             setattr(options, _member(word), True)
         elif word in VALUES or word == "--name":
@@ -145,7 +167,8 @@ def _meant(word: str) -> str:
     """Return what to do about a word that is no option."""
     from difflib import get_close_matches
 
-    known = sorted({*FLAGS, *VALUES, *INSTALLING, "--name", *ABOUT_HTTP, *SERVE_WORDS, "--http", "--help", "--version"})
+    others = ("--name", "--http", "--help", "--version")
+    known = sorted({*FLAGS, *VALUES, *INSTALLING, *ABOUT, *ABOUT_HTTP, *SERVE_WORDS, *others})
     near = get_close_matches(word[:MAX_WORD], known, n=1, cutoff=0.75)
     return f"did you mean {near[0]}? --help has all" if near else "see --help"
 
@@ -154,6 +177,7 @@ def _check(options: Options, used: set[str]) -> None:
     """Refuse what does not go together; raises UsageError."""
     if options.log_format not in (None, "text", "json"):
         raise UsageError("--log-format is text or json")
+    _check_about(options, used)
     if options.registers is not None:
         others = used - {options.registers, "--name"}
         if others:
@@ -167,6 +191,17 @@ def _check(options: Options, used: set[str]) -> None:
         raise UsageError("--stdio and --http exclude each other")
     if options.tokens is not None and options.token_env is not None:
         raise UsageError("--tokens and --token-env exclude each other")
+
+
+def _check_about(options: Options, used: set[str]) -> None:
+    """Refuse what does not go with a word that asks about the server; raises UsageError."""
+    if options.about is None:
+        if options.json:
+            raise UsageError(f"--json goes with {ABOUT[0]} or {ABOUT[1]}")
+        return
+    others = used - {options.about, "--json"}
+    if others:
+        raise UsageError(f"{options.about} does not serve, and {min(others)[:MAX_WORD]} does not go with it")
 
 
 def _take_http(options: Options, word: str, value: str) -> None:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 TARGET_SECONDS = 30.0
 """For one module; importing something heavy on a busy machine takes several."""
 
+MOST_NAMED = 3
+"""Targets that are named for one cause; the others are counted."""
+
 MOST_SECONDS = 180.0
 """For all of them."""
 
@@ -40,30 +43,40 @@ def run(context: Context) -> Finding:
         return fail(str(broken), "Name a Python that can be started with --python.")
     if not failed:
         return ok(f"{plural(prepared, 'target')} can be imported" if prepared else "there is nothing to import")
-    every = f"{plural(len(failed), 'target')} of {prepared + len(failed)} cannot be imported"
+    count = sum(len(targets) for targets in failed.values())
+    every = f"{plural(count, 'target')} of {prepared + count} cannot be imported"
+    told = [f"{_named(targets)}: {cause}" for cause, targets in failed.items()]
     if missing:
         names = ", ".join(f"`{name}`" for name in sorted(missing))
         action = f"Install {names} in the environment of the server, or name another with --python."
     else:
         action = "Repair the module, then build again."
-    return fail(f"{every}; the first: {failed[0]}", action, failed)
+    first = f"; the first: {told[0]}" if len(told) > 1 else f": {told[0]}"
+    return fail(f"{every}{first}", action, told)
 
 
-def _listened(child: Child, seconds: float) -> tuple[int, list[str], set[str]]:
-    """Read what the probe tells; return how many targets are fine, the causes of the others, and missing modules."""
-    prepared, failed = 0, list[str]()
+def _named(targets: list[str]) -> str:
+    """Return what one cause stops: a broken module stops all that is in it."""
+    shown_targets = ", ".join(targets[:MOST_NAMED])
+    more = len(targets) - MOST_NAMED
+    return f"{shown_targets} and {more} more" if more > 0 else shown_targets
+
+
+def _listened(child: Child, seconds: float) -> tuple[int, dict[str, list[str]], set[str]]:
+    """Read what the probe tells; return how many targets are fine, the others by their causes, and missing modules."""
+    prepared, failed = 0, dict[str, list[str]]()
     missing: set[str] = set()
     current, end = "", time.monotonic() + MOST_SECONDS
     while True:
         line = child.next_line(min(time.monotonic() + seconds, end))
         if line is None:
-            failed.append(_cause(child, current or "the interpreter", seconds))
+            failed.setdefault(_cause(child, seconds), []).append(current or "the interpreter")
             return prepared, failed, missing
         told = _told(line)
         if "begin" in told:
             current = str(told["begin"])
         elif "failed" in told:
-            failed.append(f"{current}: {shown(told.get('reason', ''), 300)}")
+            failed.setdefault(shown(told.get("reason", ""), 300), []).append(current)
             missing |= {told["missing"]} if isinstance(told.get("missing"), str) else set()
         elif "done" in told:
             prepared += current != "the runtime"
@@ -71,12 +84,12 @@ def _listened(child: Child, seconds: float) -> tuple[int, list[str], set[str]]:
             return prepared, failed, missing
 
 
-def _cause(child: Child, current: str, seconds: float) -> str:
+def _cause(child: Child, seconds: float) -> str:
     """Return why the probe stopped telling."""
     said = f": {child.last_words}" if child.last_words else ""
     if child.wait(0.5) is not None:
-        return f"{current}: the process ended with status {child.status} while it was imported{said}"
-    return f"{current}: importing it did not end within {seconds:g} s{said}"
+        return f"the process ended with status {child.status} while it was imported{said}"
+    return f"importing it did not end within {seconds:g} s{said}"
 
 
 def _told(line: bytes) -> dict[str, Any]:

@@ -32,6 +32,10 @@ def order(item: str) -> str:
 '''
 
 
+RUNS = "import runpy, sys; sys.argv = ['server.py']; runpy.run_path('server.py')"
+"""Starts the server of the working folder, whatever the words."""
+
+
 def facts(result: dict) -> dict:
     assert result["isError"] is True
     return result["_meta"]["mcpgen/error"]
@@ -136,6 +140,25 @@ def test_doctor_of_the_outermost_gateway_sees_a_server_missing_behind_an_inner_o
     assert server_line.startswith("fail  all/orders")
     assert f"{nested}/orders-mcp/orders_mcp/__main__.py, which its command names, is not there" in server_line
     assert "= hint: Put it back" in hint
+
+
+@pytest.mark.parametrize("start", ["server.py", "../inner/server.py", "-m gateway"])
+def test_doctor_sees_behind_a_gateway_that_is_named_by_a_command(nested: Path, start: str) -> None:
+    shutil.rmtree(nested / "orders-mcp")
+    row = {"command": ["${python}", *start.split()], "cwd": "${base}/../inner"}
+    done = said(gateway(nested / "made", {"all": row}, [tool("all", "orders__order")]), "--doctor", "--json")
+    found = json.loads(done.stdout)["servers"]
+    assert [(each["name"], each["state"]) for each in found] == [("all", "warn"), ("all/orders", "fail")]
+
+
+def test_doctor_says_that_it_does_not_look_behind_the_registry(nested: Path) -> None:
+    row = {"command": ["${python}", "-I", "-c", RUNS, "registry", "serve", "--mcp"], "cwd": "${base}/../inner"}
+    done = said(gateway(nested / "made", {"all": row}, []), "--doctor")
+    assert done.returncode == 0
+    line = done.stdout.splitlines()[1]
+    assert "; it serves what is registered, which was not looked at: " in line
+    assert line.endswith(" registry serve --doctor does that")
+    assert sys.executable in line
 
 
 @pytest.mark.requirement("R112")
