@@ -12,11 +12,12 @@ from ..wire.dialects import (
     LATEST_LEGACY,
     LATEST_MODERN,
     META_CAPABILITIES,
+    META_CLIENT,
     META_LOG_LEVEL,
     META_VERSION,
     MODERN_VERSIONS,
 )
-from .call import LEVELS, REPEAT_KEY
+from .call import LEVELS, PROGRESS_TOKEN, REPEAT_KEY
 from .http_request import Request
 from .http_routing import METHOD, NAME, SESSION, VERSION
 from .http_rules import Verdict
@@ -114,5 +115,11 @@ def agrees(lane: Lane, name: str, meta: dict[str, Any]) -> bool:
         return META_VERSION not in meta
     if name != lane.tool or meta.get(META_VERSION) != lane.version or type(meta.get(META_CAPABILITIES)) is not dict:
         return False
-    level = meta.get(META_LOG_LEVEL)
-    return level is None or (type(level) is str and level in LEVELS)
+    if META_LOG_LEVEL in meta and not _is_level(meta[META_LOG_LEVEL]):
+        return False
+    token = type(meta.get(PROGRESS_TOKEN, ""))
+    return (token is str or token is int) and type(meta.get(META_CLIENT, NOTHING)) is dict
+
+
+def _is_level(value: object) -> bool:
+    return type(value) is str and value in LEVELS
