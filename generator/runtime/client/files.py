@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from base64 import b64decode
+from base64 import b64decode, b64encode
 
 from .values import ArgumentProblem
 
@@ -163,7 +163,7 @@ def clean_name(name: str) -> str:
 
 
 def _from_base64(text: str, path: tuple[str, ...]) -> FileContent:
-    """Decode base64, in either alphabet, with line breaks, or as a `data:` URL (RFC 2397)."""
+    """Decode base64, in either alphabet, with line breaks or without padding, or as a `data:` URL (RFC 2397)."""
     media_type = None
     if text.startswith("data:"):
         head, comma, text = text[5:].partition(",")
@@ -171,10 +171,19 @@ def _from_base64(text: str, path: tuple[str, ...]) -> FileContent:
             raise ArgumentProblem(path, "the data URL does not hold base64")
         media_type = _checked_type(head[: -len(";base64")]) if head != ";base64" else None
     try:
-        encoded = text.encode("ascii").translate(_ALTERNATIVE, b" \t\r\n")
-        return FileContent(b64decode(encoded, validate=True), None, media_type)
+        return FileContent(_decoded(text), None, media_type)
     except ValueError:  # also binascii's own, and a text outside ASCII
         raise ArgumentProblem(path, NOT_BASE64 + (SHOWN_BASE64 if path else "")) from None
+
+
+def _decoded(text: str) -> bytes:
+    """Return the bytes of base64; raises ValueError for what is none."""
+    encoded = text.encode("ascii").translate(_ALTERNATIVE, b" \t\r\n")
+    missing = -len(encoded) % 4 if len(encoded) == len(text.strip()) else 0
+    data = b64decode(encoded + b"=" * missing, validate=True)
+    if missing and b64encode(data).rstrip(b"=") != encoded:  # no encoder's text: a word, most probably
+        raise ValueError(NOT_BASE64)
+    return data
 
 
 def _checked_type(media_type: str) -> str:

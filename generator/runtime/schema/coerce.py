@@ -134,7 +134,7 @@ class _Run:
         if names is None and ("anyOf" in schema or "oneOf" in schema):
             return value  # the arms decide
         if names is None or any(PREDICATES[name](value) for name in names):
-            return self._unquoted(node, value, path)
+            return self._respelled(node, value, path)
         found: dict[str, tuple[Any, str]] = {}
         for name in names:
             candidate = self._as(name, node, value, path, depth)
@@ -160,6 +160,19 @@ class _Run:
             item = self.node(node.site.node(node.schema.get("items", True)), value, (*path, 0), depth + 1)
             return ([item],)
         return None
+
+    def _respelled(self, node: Node, value: Any, path: Path) -> Any:
+        """Write base64 of another alphabet, or without padding, as the schema has it; else take off quotes."""
+        encoding = node.schema.get("contentEncoding")
+        if type(value) is str and encoding is not None and not value.startswith('"'):
+            from .content import respelled
+
+            candidate = respelled(value, encoding)
+            if candidate is not None and node.accepts(candidate):
+                self.note(path, "base64 of another form", encoding)
+                return candidate
+            return value
+        return self._unquoted(node, value, path)
 
     def _unquoted(self, node: Node, value: Any, path: Path) -> Any:
         """Apply rule 12: take off the quotes of a JSON string inside a string, where the plain string is refused."""

@@ -6,7 +6,7 @@ annotation.
 
 from __future__ import annotations
 
-from binascii import Error, a2b_base64
+from binascii import Error, a2b_base64, b2a_base64
 
 from .kinds import always
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .kinds import Check
 
 URL_SAFE = str.maketrans("-_", "+/")
+STANDARD = str.maketrans("+/", "-_")
 
 
 def decode_base64(text: str) -> bytes | None:
@@ -35,6 +36,30 @@ def decode_base64url(text: str) -> bytes | None:
         return None
     padded = text if text.endswith("=") else text + "=" * (-len(text) % 4)
     return decode_base64(padded.translate(URL_SAFE))
+
+
+def respelled(text: str, encoding: object) -> str | None:
+    """Return base64 of the other alphabet, or without its padding, as `base64` or `base64url` has it; None for neither.
+
+    Nothing but an encoder's own text counts without padding (no bits are left over): most words are refused by that.
+    """
+    wanted = encoding.lower() if isinstance(encoding, str) else ""
+    padded = standard(text)
+    if wanted == "base64":
+        return padded
+    return text.translate(STANDARD) if wanted == "base64url" and padded is not None else None
+
+
+def standard(text: str) -> str | None:
+    """Return base64 of either alphabet, padded or not, in the standard one with padding; None for anything else."""
+    if text.isascii() and ("-" in text or "_" in text) and ("+" in text or "/" in text):
+        return None
+    found = text.translate(URL_SAFE)
+    if text.endswith("="):
+        return found if decode_base64(found) is not None else None
+    found += "=" * (-len(text) % 4)
+    data = decode_base64(found)
+    return found if data is not None and b2a_base64(data, newline=False).decode("ascii") == found else None
 
 
 def decode_base16(text: str) -> bytes | None:

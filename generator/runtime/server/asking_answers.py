@@ -23,6 +23,8 @@ def shape_problem(method: str, result: Any) -> str | None:
     if method == "sampling/createMessage":
         if result.get("role") not in ROLES:
             return "role is user or assistant"
+        if type(result.get("model")) is not str:
+            return "model is the name of the model that answered"
         content = result.get("content")
         blocks = content if type(content) is list else [content]
         return None if all(map(_is_block, blocks)) else "content is a content block"

@@ -2,7 +2,8 @@
 
 Rules (JSON-RPC 2.0 §6, MCP 2025-03-26 base protocol): an empty array is one invalid request; `initialize` is not part
 of a batch; notifications add nothing; a batch that asks nothing is answered by nothing. A cancelled call is no longer
-waited for. Any thread may bring an answer.
+waited for. Any thread may bring an answer. Each message goes on with its own piece of the batch's text, so that numbers
+keep every digit for the tools that need them (decision 19).
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from .call import Call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from .session import Cancel, Session
+
+
+BLANKS = " \t\r\n"
+"""What may stand around JSON values."""
 
 
 class Batch:
@@ -51,14 +57,15 @@ class Batch:
             return b"[" + b",".join(answer.rstrip(b"\n") for answer in self._answers) + b"]\n"
 
 
-def judged(session: Session, messages: list[Any]) -> Batch | bytes | None:
-    """Judge each message of a batch; `initialize` and further batches are not part of one."""
+def judged(session: Session, messages: list[Any], raw: bytes = b"") -> Batch | bytes | None:
+    """Judge each message of a batch, which was read of `raw`; `initialize` and further batches are not part of one."""
     if not messages:
         return session.unreadable(jsonrpc.INVALID_REQUEST, "Invalid request: a batch holds one message at least")
-    batch = Batch()
+    batch, texts = Batch(), _texts(raw)
     for message in messages:
+        text = next(texts, b"")
         good = type(message) is dict and (message.get("method") != "initialize" or "id" not in message)
-        effect = session.receive(message) if good else _not_part(message)
+        effect = session.receive(message, text) if good else _not_part(message)
         if isinstance(effect, bytes):
             batch.keep(effect)
         elif isinstance(effect, Call):
@@ -66,6 +73,19 @@ def judged(session: Session, messages: list[Any]) -> Batch | bytes | None:
         elif effect is not None and not isinstance(effect, Batch):
             batch.effects.append(effect)
     return batch if batch.effects else batch.settle(None)
+
+
+def _texts(raw: bytes) -> Iterator[bytes]:
+    """Yield the text of each item of an array, which was read before: nothing in it is amiss."""
+    source = str(raw.removeprefix(jsonrpc.BYTE_ORDER_MARK), "utf-8").lstrip(BLANKS)
+    place = 1  # behind the bracket
+    while place < len(source) and source[place] != "]":
+        if source[place] == "," or source[place] in BLANKS:
+            place += 1
+            continue
+        _, end = jsonrpc.scan(source, place)
+        yield source[place:end].encode("utf-8")
+        place = end
 
 
 def _not_part(message: Any) -> bytes:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Log levels of RFC 5424 as MCP spells them, least severe first."""
 
+PROGRESS_TOKEN = "progressToken"  # noqa: S105 # a name of the protocol
+"""The key under `_meta` by which a client asks to be told of progress."""
+
 REPEAT_KEY = "mcpgen/idempotencyKey"
 """The key under `_meta` by which a call that is sent twice is run once (`repeats`)."""
 
@@ -113,7 +116,7 @@ class Call:
         self.log_level = log_level
         self.client = client
         self.session = session
-        token = meta.get("progressToken")
+        token = meta.get(PROGRESS_TOKEN)
         self.progress_token = token if type(token) is str or type(token) is int else None
         self.batch: Batch | None = None
         self.inside = self.resumes = self.repaired = self.cancelled = self.finished = False
@@ -145,7 +148,7 @@ class Call:
             return
         if self.progress_token is None or self.cancelled or self.finished:
             return
-        params: dict[str, object] = {"progressToken": self.progress_token, "progress": progress}
+        params: dict[str, object] = {PROGRESS_TOKEN: self.progress_token, "progress": progress}
         if total is not None:
             params["total"] = total
         if message is not None and self.dialect.progress_message:

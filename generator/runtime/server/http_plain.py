@@ -20,7 +20,7 @@ from .http_request import Request
 from .http_routing import METHOD, NAME, SESSION, VERSION
 from .http_rules import Verdict
 from .http_sentinel import Undecodable, decoded
-from .plain import CALL, has_level
+from .plain import CALL, is_sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,4 +88,4 @@ def agrees(lane: Lane, name: str, meta: dict[str, Any]) -> bool:
         return META_VERSION not in meta
     if name != lane.tool or meta.get(META_VERSION) != lane.version or type(meta.get(META_CAPABILITIES)) is not dict:
         return False
-    return has_level(meta)
+    return is_sound(meta)

@@ -32,13 +32,15 @@ FLUSH_SECONDS = 0.2
 class Lifetime:
     """Waits for the end and carries it out.
 
-    Calls are drained as long as `is_busy` says so; `give_up` answers those that are not done in time. The main thread
-    sleeps on a pipe that `end` and the interpreter's own signal handler write to: a lock would lose a signal that comes
-    just before the thread goes to sleep. `farewell_seconds` are what `give_up` may take besides.
+    Calls are drained as long as `is_busy` says so, and until the earliest moment that any cause of the end leaves them:
+    a signal, or a client that is gone, cuts short what the end of the input allowed. `give_up` answers those that are
+    not done in time. The main thread sleeps on a pipe that `end` and the interpreter's own signal handler write to: a
+    lock would lose a signal that comes just before the thread goes to sleep. `farewell_seconds` are what `give_up` may
+    take besides.
     """
 
     __slots__ = (
-        "_code", "_drain", "_ending", "_give_up", "_is_busy", "_signals", "_waker", "_wakes", "farewell_seconds",
+        "_code", "_ending", "_give_up", "_is_busy", "_moments", "_signals", "_waker", "_wakes", "farewell_seconds",
         "input_is_over", "started_user_code",
     )  # fmt: skip
 
@@ -49,14 +51,15 @@ class Lifetime:
         self._ending = False
         self._signals: dict[int, int] = {}
         self._code = 0
-        self._drain = 0.0
+        self._moments: list[float] = []  # added to by any thread, the earliest counts
         self.started_user_code = False
         self.input_is_over = False
         self.farewell_seconds = 0.0
 
     def end(self, code: int = 0, *, drain: float = 0.0) -> None:
         """End the process with this exit code; calls in flight get `drain` seconds. Any thread, any number of times."""
-        self._code, self._drain = code, drain
+        self._code = code
+        self._moments.append(monotonic() + drain)
         self._ending = True
         try:
             system.write(self._waker, b"\0")
@@ -64,9 +67,9 @@ class Lifetime:
             pass  # the pipe is full of wake-ups already
 
     def input_ended(self) -> None:
-        """End because the client closed the input (MCP stdio: shutdown)."""
+        """End because the client closed the input (MCP stdio: shutdown); servers behind this one need time, too."""
         self.input_is_over = True
-        self.end(0, drain=limits.DRAIN_SECONDS)
+        self.end(0, drain=limits.DRAIN_SECONDS if self.farewell_seconds else limits.PIPE_DRAIN_SECONDS)
 
     def catch_signals(self) -> None:
         """End on SIGINT and SIGTERM; `_signal` is the C half of `signal`, which would import enum."""
@@ -93,15 +96,16 @@ class Lifetime:
             except:  # noqa: E722 # a closed descriptor, or an exception that user code threw into this thread
                 sleep(LOST_SECONDS)
         try:
-            self._close(monotonic() + self._drain)
+            self._close(monotonic())
         except:  # noqa: E722, S110 # user code broke something; there is nothing to do but leave
             pass
         system.leave(self._code)
 
-    def _close(self, until: float) -> None:
-        start_new_thread(self._leave_at, (until + FLUSH_SECONDS + self.farewell_seconds + limits.ATEXIT_SECONDS,))
-        while self._is_busy() and monotonic() < until:
+    def _close(self, begun: float) -> None:
+        start_new_thread(self._leave_late, (FLUSH_SECONDS + self.farewell_seconds + limits.ATEXIT_SECONDS,))
+        while self._is_busy() and monotonic() < min(self._moments):
             sleep(POLL_SECONDS)
+        self._moments.append(max(monotonic(), begun + limits.DRAIN_SECONDS))  # from here on it has to be quick
         self._give_up()
         self._run_exit_handlers()
 
@@ -117,7 +121,8 @@ class Lifetime:
             except Exception:  # noqa: BLE001, S110 # a closed stream is no reason to stay
                 pass
 
-    def _leave_at(self, moment: float) -> None:
-        while monotonic() < moment:
-            sleep(max(POLL_SECONDS, moment - monotonic()))
+    def _leave_late(self, seconds: float) -> None:
+        """Leave so long after the calls' time is over, whatever still goes on."""
+        while (left := min(self._moments) + seconds - monotonic()) > 0:
+            sleep(max(POLL_SECONDS, min(left, LOST_SECONDS)))  # their time may be cut short meanwhile
         system.leave(self._code)

@@ -5,8 +5,8 @@ Pure, and one-sided: what is refused here is not wrong, it is left to those who 
 
 from __future__ import annotations
 
-from ..wire.dialects import META_CAPABILITIES, META_LOG_LEVEL, META_VERSION, MODERN_VERSIONS
-from .call import LEVELS, REPEAT_KEY
+from ..wire.dialects import META_CAPABILITIES, META_CLIENT, META_LOG_LEVEL, META_VERSION, MODERN_VERSIONS
+from .call import LEVELS, PROGRESS_TOKEN, REPEAT_KEY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,11 +52,15 @@ def is_plain(meta: dict[str, Any]) -> bool:
         type(version) is str
         and version in MODERN_VERSIONS
         and type(meta.get(META_CAPABILITIES)) is dict
-        and has_level(meta)
+        and is_sound(meta)
     )
 
 
-def has_level(meta: dict[str, Any]) -> bool:
-    """Say whether a modern call's `_meta` names a level of the log that exists, or none."""
-    level = meta.get(META_LOG_LEVEL)
-    return level is None or (type(level) is str and level in LEVELS)
+def is_sound(meta: dict[str, Any]) -> bool:
+    """Say whether what a modern call's `_meta` may say besides is of its types (2026-07-28, request metadata)."""
+    if META_LOG_LEVEL in meta:
+        level = meta[META_LOG_LEVEL]
+        if type(level) is not str or level not in LEVELS:
+            return False
+    token = type(meta.get(PROGRESS_TOKEN, ""))
+    return (token is str or token is int) and type(meta.get(META_CLIENT, NOTHING)) is dict

@@ -96,7 +96,7 @@ class Session:
             if type(message) is list and self.dialect.batches:
                 from .batch import judged
 
-                return judged(self, message)
+                return judged(self, message, raw)
             what = "this revision has no batches" if type(message) is list else "a message is a JSON object"
             return self.unreadable(jsonrpc.INVALID_REQUEST, f"Invalid request: {what}")
         method = message.get("method")

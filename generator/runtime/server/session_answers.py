@@ -11,12 +11,13 @@ from ..wire.dialects import (
     LATEST_LEGACY,
     LATEST_MODERN,
     META_CAPABILITIES,
+    META_CLIENT,
     META_LOG_LEVEL,
     META_VERSION,
     MODERN_VERSIONS,
 )
 from ..wire.jsonrpc import Refusal, shown
-from .call import LEVELS
+from .call import LEVELS, PROGRESS_TOKEN
 from .carried import apps, attach
 
 TYPE_CHECKING = False
@@ -108,13 +109,24 @@ def modern_dialect(meta: dict[str, Any]) -> Dialect:
     if type(meta.get(META_CAPABILITIES)) is not dict:
         raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: _meta needs {META_CAPABILITIES}")
     modern_log_level(meta)
+    if META_CLIENT in meta and type(meta[META_CLIENT]) is not dict:
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {META_CLIENT} must be an object")
+    if PROGRESS_TOKEN in meta and not _is_token(meta[PROGRESS_TOKEN]):
+        raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {PROGRESS_TOKEN} must be a string or an integer")
     return LATEST_MODERN
+
+
+def _is_token(value: object) -> bool:
+    """Say whether the schema has this for a token; to it 1.0 is an integer, though nobody is told of progress by it."""
+    return type(value) is str or type(value) is int or (type(value) is float and value.is_integer())
 
 
 def modern_log_level(meta: dict[str, Any]) -> str | None:
     """Return the log level a modern request asks for, None when it wants no log; raises Refusal."""
-    level = meta.get(META_LOG_LEVEL)
-    if level is not None and level not in LEVELS:
+    if META_LOG_LEVEL not in meta:
+        return None
+    level = meta[META_LOG_LEVEL]
+    if type(level) is not str or level not in LEVELS:
         raise Refusal(jsonrpc.INVALID_PARAMS, f"Invalid params: {META_LOG_LEVEL} must be one of {', '.join(LEVELS)}")
     return level
 

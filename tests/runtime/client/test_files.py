@@ -31,7 +31,18 @@ def problem_of(files, value):
     return caught.value
 
 
-@pytest.mark.parametrize("text", ["AAH+/w==", "AAH-_w==", "AAH+\r\n/w==", "data:image/png;base64,AAH+/w=="])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AAH+/w==",
+        "AAH-_w==",
+        "AAH+/w",
+        "AAH-_w\n",
+        "AAH+\r\n/w==",
+        "data:image/png;base64,AAH+/w==",
+        "data:;base64,AAH-_w",
+    ],
+)
 def test_base64_is_read_in_each_of_its_forms(text):
     assert Files(None).read(text).data == b"\x00\x01\xfe\xff"
 
@@ -42,7 +53,10 @@ def test_a_data_url_and_an_object_name_the_type():
     assert (content.filename, content.media_type) == ("x.bin", "a/b")
 
 
-@pytest.mark.parametrize("text", ["AAH+/w", "hello world", "é", "data:text/plain,abc", "/etc/passwd?"])
+@pytest.mark.parametrize(
+    "text",
+    ["AAH+/x", "AAH+/w=", "AAH+/", "AAH+ /w", "report", "hello world", "é", "data:text/plain,abc", "/etc/passwd?"],
+)
 def test_what_is_not_base64_is_refused(text):
     assert "base64" in problem_of(Files(None), text).message
 
@@ -166,3 +180,4 @@ def test_a_clean_name_is_one_bounded_printable_name(name):
 def test_bytes_are_read_back_from_both_alphabets(data):
     assert Files(None).read(base64.b64encode(data).decode()).data == data
     assert Files(None).read(base64.urlsafe_b64encode(data).decode()).data == data
+    assert Files(None).read(base64.urlsafe_b64encode(data).decode().rstrip("=")).data == data

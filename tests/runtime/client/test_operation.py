@@ -52,6 +52,23 @@ def test_arguments_become_a_request_with_every_digit(serve, api):
     assert api.requests[0]["target"] == "/pets/7?q=0.12345678901234567890123"
 
 
+@pytest.mark.parametrize("text", ["AAH+/w==", "AAH-_w==", "AAH+/w", "AAH-_w"])
+def test_base64_is_sent_as_its_schema_has_it_however_it_was_given(serve, api, text):
+    body = {"required": True, "argument": "body", "content": [{"type": "application/json", "kind": "json"}]}
+    request = operation("/pets/7", "POST", parameters=query("q"), body=body)
+    encoded = {"type": "string", "contentEncoding": "base64"}
+    properties = {
+        "q": encoded,
+        "body": {"type": "object", "properties": {"blobs": {"type": "array", "items": encoded}}},
+    }
+    result = serve(Tools().add("put_pet", request, properties=properties)).call(
+        "put_pet", {"q": text, "body": {"blobs": [text]}}
+    )
+    assert "isError" not in result
+    assert api.requests[0]["target"] == "/pets/7?q=AAH%2B%2Fw%3D%3D"
+    assert json.loads(api.requests[0]["body"]) == {"blobs": ["AAH+/w=="]}
+
+
 def test_wrong_arguments_are_reported_like_any_tools(serve, api):
     result = serve(pets()).call("get_pet", {"id": 7, "q": "many", "z": 1})
     assert {problem["code"] for problem in error(result)["problems"]} == {"M-INP-005", "M-INP-006"}

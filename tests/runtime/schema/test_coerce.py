@@ -14,6 +14,7 @@ from generator.runtime.schema.validator import compile_validator
 
 INTEGER, NUMBER, BOOLEAN, STRING, NULL = ({"type": name} for name in ("integer", "number", "boolean", "string", "null"))
 INTEGERS = {"type": "array", "items": INTEGER}
+BASE64 = {"type": "string", "contentEncoding": "base64"}
 UUID = "123e4567-e89b-12d3-a456-426614174000"
 UNCHANGED = object()
 
@@ -107,6 +108,25 @@ def coerced(schema: Any, value: Any, **options: bool) -> Any:
         ({"type": "string", "format": "uuid"}, f'"{UUID}"', UUID),
         (INTEGER, '"7"', 7),
         (STRING, '"a"', UNCHANGED),
+        # base64 of another alphabet, or without padding, as its schema has it; nothing that is only a word
+        (BASE64, "AAH-_w==", "AAH+/w=="),
+        (BASE64, "AAH-_w", "AAH+/w=="),
+        (BASE64, "AAH+/w", "AAH+/w=="),
+        (BASE64, "aGk", "aGk="),
+        (BASE64, "AAH-/w==", UNCHANGED),
+        (BASE64, "AAH-_x", UNCHANGED),
+        (BASE64, "AAH-_w=", UNCHANGED),
+        (BASE64, "AAH-_", UNCHANGED),
+        (BASE64, "report", UNCHANGED),
+        (BASE64, "a Gk", UNCHANGED),
+        (BASE64, "\u00e9", UNCHANGED),
+        (BASE64, '"aGk="', "aGk="),
+        ({**BASE64, "maxLength": 3}, "aGk", UNCHANGED),
+        ({"type": ["string", "null"], "contentEncoding": "base64"}, "aGk", "aGk="),
+        ({"anyOf": [BASE64, NULL]}, "_-8", "/+8="),
+        ({"type": "string", "contentEncoding": "base64url"}, "/+8=", "_-8="),
+        ({"type": "string", "contentEncoding": "BASE64"}, "aGk", "aGk="),
+        ({"type": "string", "contentEncoding": "base16"}, "0f0", UNCHANGED),
         # 15: at any depth
         (INTEGERS, '["1", 2]', [1, 2]),
         ({"type": "object", "properties": {"l": INTEGERS}}, '{"l": "[\\"1\\"]"}', {"l": [1]}),

@@ -179,8 +179,19 @@ def test_a_request_without_its_metadata_is_refused(server, params):
     assert (answer.status, answer.code, answer.json["id"]) == (400, -32602, 2)
 
 
-def test_a_log_level_that_does_not_exist_is_refused(server):
-    assert sent(server, request(1, "tools/list"), **{LEVEL: "loud"}).code == -32602
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {LEVEL: "loud"},
+        {LEVEL: None},
+        {"io.modelcontextprotocol/clientInfo": "me"},
+        {"progressToken": None},
+        {"progressToken": 1.5},
+    ],
+)
+def test_metadata_that_the_schema_has_otherwise_is_refused(server, odd):
+    answer = sent(server, request(1, "tools/list"), **odd)
+    assert (answer.status, answer.code) == (400, -32602)
 
 
 @pytest.mark.parametrize(

@@ -127,13 +127,19 @@ META_EXTRAS = st.sampled_from(
         {},
         {},
         {"progressToken": "p"},
+        {"progressToken": None},
+        {"progressToken": True},
+        {"progressToken": 1.0},
+        {"progressToken": 1.5},
         {"mcpgen/idempotencyKey": ""},
         {"mcpgen/dryRun": True},
         {"io.modelcontextprotocol/logLevel": "debug"},
         {"io.modelcontextprotocol/logLevel": "loud"},
         {"io.modelcontextprotocol/logLevel": []},
+        {"io.modelcontextprotocol/logLevel": None},
         {"io.modelcontextprotocol/clientInfo": {"name": "c", "version": "2"}},
         {"io.modelcontextprotocol/clientInfo": "c"},
+        {"io.modelcontextprotocol/clientInfo": None},
         {"io.modelcontextprotocol/clientCapabilities": []},
         {"io.modelcontextprotocol/protocolVersion": "2025-11-25"},
         {"io.modelcontextprotocol/protocolVersion": None},
@@ -246,6 +252,7 @@ def test_both_paths_answer_log_and_tell_the_same(benches, told, request, version
 # -- who takes it
 
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
+CLIENT = "io.modelcontextprotocol/clientInfo"
 LEVEL = "io.modelcontextprotocol/logLevel"
 LEGACY_HEAD = [("Host", "localhost"), ("Content-Type", JSON), ("Accept", BOTH)]
 MODERN_HEAD = [*LEGACY_HEAD, ("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", "add")]
@@ -318,6 +325,9 @@ NEARLY = {
     "no capabilities": (MODERN_HEAD, {"params": {**ADD, "_meta": {**META, CAPABILITIES: []}}}),
     "no such level": (MODERN_HEAD, {"params": {**ADD, "_meta": {**META, LEVEL: "loud"}}}),
     "no level": (MODERN_HEAD, {"params": {**ADD, "_meta": {**META, LEVEL: []}}}),
+    "a level of null": (MODERN_HEAD, {"params": {**ADD, "_meta": {**META, LEVEL: None}}}),
+    "a client that is a text": (MODERN_HEAD, {"params": {**ADD, "_meta": {**META, CLIENT: "c"}}}),
+    "no progress token": (MODERN_HEAD, {"params": {**ADD, "_meta": {**META, "progressToken": None}}}),
     "a mirrored parameter": (
         [*MODERN_HEAD[:-1], ("Mcp-Name", "placed")],
         {"params": {"name": "placed", "arguments": {}, "_meta": META}},

@@ -278,6 +278,33 @@ def test_log_levels_follow_the_era(session):
     assert ask(session, "tools/call", {"name": "echo", "_meta": META | bad}, 7)["error"]["code"] == -32602
 
 
+ODD_META = [
+    *(("progressToken", value) for value in (None, True, 1.5, {}, ["t"])),
+    *(("io.modelcontextprotocol/clientInfo", value) for value in (None, "me", 1, [])),
+    *(("io.modelcontextprotocol/logLevel", value) for value in (None, "Debug", 1, {})),
+]
+"""What the schema of 2026-07-28 has otherwise."""
+
+
+@pytest.mark.parametrize(("key", "value"), ODD_META, ids=[f"{key}={value!r}" for key, value in ODD_META])
+def test_odd_metadata_is_refused_in_2026_and_overlooked_before(session, key, value):
+    for method in ("tools/list", "tools/call", "server/discover"):
+        error = ask(session, method, {"name": "echo", "_meta": META | {key: value}}, 1)["error"]
+        assert error["code"] == -32602
+        assert key in error["message"]
+    assert "error" not in ask(session, "tools/list", {"_meta": {key: value}}, 2)
+    assert ask(session, "tools/call", {"name": "echo", "_meta": {key: value}}, 3).progress_token is None
+
+
+def test_a_token_that_is_an_integer_to_the_schema_is_no_reason_to_refuse_a_call(session):
+    assert ask(session, "tools/call", {"name": "echo", "_meta": META | {"progressToken": 1.0}}, 1).tool.name == "echo"
+
+
+def test_a_client_that_says_nothing_readable_of_itself_still_gets_its_handshake(session):
+    found = ask(session, "initialize", {"protocolVersion": "2025-06-18", "clientInfo": "me"}, 1)
+    assert found["result"]["protocolVersion"] == "2025-06-18"
+
+
 @pytest.mark.parametrize(("token", "kept"), [("a", "a"), (1, 1), (None, None), (1.5, None), ({}, None), (True, None)])
 def test_only_string_and_integer_progress_tokens_count(session, token, kept):
     call = ask(session, "tools/call", {"name": "echo", "_meta": {"progressToken": token}}, 1)
