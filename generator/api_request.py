@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from .build_values import ApiRequest
 from .config import Config, load_config
 from .config.kinds import address_problem, is_method
+from .config.openapi import Wanted
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
 from .request import (
@@ -32,7 +33,7 @@ ADDRESSES = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApiWords:
+class ApiWords(Wanted):
     """What the user typed; empty and None mean that the settings decide. Paths are relative to the working folder."""
 
     source: str
@@ -41,11 +42,6 @@ class ApiWords:
     config: str | None = None
     strict: bool = False
     base_url: str | None = None
-    include_tags: tuple[str, ...] = ()
-    exclude_tags: tuple[str, ...] = ()
-    include_paths: tuple[str, ...] = ()
-    exclude_paths: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
     overlays: tuple[str, ...] = ()
     models: Literal["auto", "typeddict", "none"] | None = None

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from generator.collector import uncollected
-from tests import official_schema, recording
+from tests import leftovers, official_schema, recording
 
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = bool(os.environ.get("CI"))
@@ -85,6 +85,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
             report.outcome = "failed"
             report.longrepr = f"{item.nodeid} must not be skipped in CI: {reason}"
     return report
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_runs_on():
+    """Fail a file whose tests leave something running: it would write into the log that a later file reads."""
+    before = leftovers.running()
+    yield
+    left = leftovers.since(before)
+    assert not left, f"threads of the runtime that its tests started run on: {left}"
 
 
 @pytest.fixture(scope="session")

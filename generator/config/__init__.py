@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .load import load_config
-from .settings import Config, ConfigSetting, LoadedConfig, ToolSetting
+from .settings import Config, ConfigSetting, LoadedConfig, ToolFacts, ToolSetting
 
-__all__ = ["Config", "ConfigSetting", "LoadedConfig", "ToolSetting", "load_config"]
+__all__ = ["Config", "ConfigSetting", "LoadedConfig", "ToolFacts", "ToolSetting", "load_config"]

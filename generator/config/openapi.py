@@ -90,18 +90,27 @@ class OperationRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenApiSettings:
+class Wanted:
+    """Which operations of a description are wanted; empty means no restriction.
+
+    Tags and methods are matched without regard to case, paths are globs (`/repos/*`).
+    """
+
+    include_tags: tuple[str, ...] = ()
+    exclude_tags: tuple[str, ...] = ()
+    include_paths: tuple[str, ...] = ()
+    exclude_paths: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenApiSettings(Wanted):
     """What `[tool.mcpgen.openapi]` says; paths are relative to the settings file, `limits` holds what is stated.
 
     `budget` is in tokens.
     """
 
     base_url: str | None = None
-    include_tags: tuple[str, ...] = ()
-    exclude_tags: tuple[str, ...] = ()
-    include_paths: tuple[str, ...] = ()
-    exclude_paths: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
     models: Literal["auto", "typeddict", "none"] = "auto"
     overlays: tuple[str, ...] = ()
     ref_root: str | None = None

@@ -22,30 +22,36 @@ PYPROJECT, OWN_FILE = "pyproject.toml", "mcpgen.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolSetting:
-    """What `[tool.mcpgen.tools.NAME]` says; None and empty mean not stated."""
+class ToolFacts:
+    """What is said of one tool, by the settings or in its module; None and empty mean not stated."""
 
+    name: str | None = None
     title: str | None = None
     description: str | None = None
     annotations: Annotations = field(default_factory=Annotations)
     timeout: float | None = None
     max_concurrent: int | None = None
     max_result_bytes: int | None = None
-    scopes: tuple[str, ...] = ()
     hidden: bool | None = None
-    name: str | None = None
     aliases: tuple[str, ...] = ()
-    target: str | None = None
-    input_schema: JsonObject | None = None
-    output_schema: JsonObject | None = None
+    tags: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+    config: tuple[str, ...] = ()
     capture_output: bool | None = None
     coerce: bool | None = None
     confirm: bool | None = None
-    config: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
+    input_schema: JsonObject | None = None
+    output_schema: JsonObject | None = None
     task: Literal["forbidden", "optional", "required"] | None = None
     ui: str | None = None
     visibility: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSetting(ToolFacts):
+    """What `[tool.mcpgen.tools.NAME]` says; `target` is the function of a tool that no source names."""
+
+    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,11 +64,11 @@ def positions(word: str, tree: ast.AST) -> dict[str, int]:
     return found
 
 
-def collected(word: str) -> list[tuple[str, str]]:
+def collected(word: str, trees: dict[str, ast.AST]) -> list[tuple[str, str]]:
     """Return every literal that becomes a hint or a message, with its place."""
     found = []
-    shared = {name: at for tree in TREES.values() for name, at in positions(word, tree).items() if name[0] != "_"}
-    for path, tree in TREES.items():
+    shared = {name: at for tree in trees.values() for name, at in positions(word, tree).items() if name[0] != "_"}
+    for path, tree in trees.items():
         by_position = shared | positions(word, tree)
         for node in ast.walk(tree):
             values: list[ast.AST | None] = []
@@ -91,8 +91,13 @@ def collected(word: str) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-TREES = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
-HINTS, MESSAGES = collected("hint"), collected("message")
+def worded() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return all hints and all messages; the trees of so many files would else stay in every worker."""
+    trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+    return collected("hint", trees), collected("message", trees)
+
+
+HINTS, MESSAGES = worded()
 
 
 def test_the_walk_finds_them():

@@ -81,10 +81,10 @@ def test_no_token_is_in_the_log_the_events_the_errors_the_answers_or_the_package
     assert [name for name, token in CANARIES.items() for form in forms(token) if form in text] == []
 
 
-def test_what_is_wrong_with_a_token_is_told_without_it(argv):
+def test_what_is_wrong_with_a_token_is_told_without_it(argv, tmp_path):
     environment = {**ENVIRONMENT, "DESK": f"{CANARIES['desk']} with space "}
     words = [*argv, "--http", "--port", "0"]
-    done = subprocess.run(words, capture_output=True, timeout=20, check=False, env=environment)
+    done = subprocess.run(words, capture_output=True, timeout=20, check=False, env=environment, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"tokens: entry 1" in done.stderr
     assert CANARIES["desk"].encode() not in done.stderr

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ...config import Config
+from ...config.openapi import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,13 +20,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenApiRequest:
+class OpenApiRequest(Wanted):
     """One reading: the description, how it may be loaded, which operations are wanted and how they are served.
 
-    `source` is a path or an http(s) URL. Tags and methods are matched without regard to
-    case; `include_paths` and `exclude_paths` are globs over paths (`/repos/*`), `operations` are operation keys
-    (`GET /pets/{id}`), operation ids or globs over either, `expose` globs over tool names, operation ids and keys.
-    Empty means no restriction, except that an `expose` of None means it was not given: given and empty is an error.
+    `source` is a path or an http(s) URL. `operations` are operation keys (`GET /pets/{id}`), operation ids or globs
+    over either, `expose` globs over tool names, operation ids and keys. Empty means no restriction, except that an
+    `expose` of None means it was not given: given and empty is an error.
     `known_names` maps operation keys to the tool names of earlier runs, which win. `rules` are by operation key or
     operation id. `listed` tells that lists of tools show them, which leaves less room for each of very many.
     """
@@ -39,11 +39,6 @@ class OpenApiRequest:
     name: str | None = None
     package: str | None = None
     base_url: str | None = None
-    include_tags: tuple[str, ...] = ()
-    exclude_tags: tuple[str, ...] = ()
-    include_paths: tuple[str, ...] = ()
-    exclude_paths: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
     expose: tuple[str, ...] | None = None
     hide: tuple[str, ...] = ()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from ...config import ToolSetting
+from ...config import ToolFacts, ToolSetting
 from ...diagnostics.model import Diagnostic, Span
 from ...diagnostics.rules import rule
 from ...ir.model import Annotations, Icon, Limits
@@ -16,40 +16,16 @@ if TYPE_CHECKING:
 
     from ...config import Config
 
-SIMPLE = (
-    "name", "title", "description", "timeout", "max_concurrent", "max_result_bytes", "hidden", "aliases", "tags",
-    "scopes", "config", "capture_output", "coerce", "confirm", "input_schema", "output_schema", "task", "ui",
-    "visibility",
-)  # fmt: skip
-"""What both may state under the same name."""
+SIMPLE = tuple(each.name for each in fields(ToolFacts) if each.name != "annotations")
+"""What both state in one piece, under the same name."""
 
 LISTS = frozenset({"aliases", "tags", "scopes", "config", "visibility"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """The merged statements about one tool; None and empty mean that nobody stated it."""
+class Facts(ToolFacts):
+    """The merged statements about one tool, and what only a marker says."""
 
-    name: str | None = None
-    title: str | None = None
-    description: str | None = None
-    annotations: Annotations = field(default_factory=Annotations)
-    timeout: float | None = None
-    max_concurrent: int | None = None
-    max_result_bytes: int | None = None
-    hidden: bool | None = None
-    aliases: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    scopes: tuple[str, ...] = ()
-    config: tuple[str, ...] = ()
-    capture_output: bool | None = None
-    coerce: bool | None = None
-    confirm: bool | None = None
-    input_schema: Mapping[str, Any] | None = None
-    output_schema: Mapping[str, Any] | None = None
-    task: Literal["forbidden", "optional", "required"] | None = None
-    ui: str | None = None
-    visibility: tuple[str, ...] = ()
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
 

@@ -1,14 +1,18 @@
-"""A child that was built once, for all tests of the gateway."""
+"""A child that was built once, for all tests of the gateway; and clocks that end with their test."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from generator.runtime.gateway import children
+from generator.runtime.gateway.alarm import Alarm
 from tests.command import built
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 CHILD = '''"""A child."""
@@ -68,3 +72,19 @@ def child(tmp_path_factory: pytest.TempPathFactory) -> dict:
     folder: Path = tmp_path_factory.mktemp("child")
     project = built(folder, "worker", CHILD)
     return {"command": ["${python}", "-I", "-S", str(project / "server.py")], "era": "dual"}
+
+
+@pytest.fixture(autouse=True)
+def ended_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """End the clocks of children in this process: what is due later would be in the log of another test."""
+    clocks: list[Alarm] = []
+
+    def clock() -> Alarm:
+        clocks.append(Alarm())
+        return clocks[-1]
+
+    monkeypatch.setattr(children, "Alarm", clock)
+    yield
+    for each in clocks:
+        if each._started:
+            each.at(0.0, sys.exit)
