@@ -128,9 +128,10 @@ def _judge(link: HttpLink, errand: Errand, answer: Reply) -> None:
     for each in message if type(message) is list else (message,):
         if type(each) is not dict or each.get("jsonrpc") != "2.0":
             continue  # somebody in between speaks, or the server in words of its own
-        if "error" in each and each.get("id") is None:
+        if "error" in each and (each.get("id") is None or type(each["id"]) is str):
             each["id"] = errand.id  # it could not be read, or was not written back
-        deliver(link, each, errand)
+        if answer.status == OK or each.get("id") == errand.id:
+            deliver(link, each, errand)
     if link.peer.pending.get(errand.id) is errand:
         detail = f"it answered with HTTP {answer.status} {answer.head.reason}".rstrip()
         if errand.method in (DISCOVER, INITIALIZE):

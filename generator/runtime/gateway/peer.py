@@ -50,6 +50,10 @@ SEVERAL = "\0"
 MODERN, LEGACY = "modern", "legacy"
 
 
+MEMBERS = frozenset(("jsonrpc", "id", "method", "params", "result", "error"))
+"""All that a message may have; an object with others, and without the first, is a line of somebody's log."""
+
+
 class Peer:
     """What is known of a child, and the errands it has not answered.
 
@@ -192,6 +196,8 @@ class Peer:
         if type(identifier) is not int and type(identifier) is not str:
             self.unmatched += 1
             return NOTHING, None
+        if "jsonrpc" not in message and is_logged(message) and type(message.get("result")) is not dict:
+            return NOTHING, None
         errand = self.pending.pop(identifier, None)
         if errand is None:
             self.unmatched += 1
@@ -225,6 +231,11 @@ class Peer:
         if type(token) is not int and type(token) is not str:
             return None
         return self.pending.get(token)
+
+
+def is_logged(message: dict[str, Any]) -> bool:
+    """Tell whether an object is no message, but what a program tells its log: it has members that no message has."""
+    return "jsonrpc" not in message and not message.keys() <= MEMBERS
 
 
 def cancellation(errand: Errand, reason: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ waits. What is a late answer, of a call that has ended, is none of this. Pure.
 from __future__ import annotations
 
 from ..wire import jsonrpc
+from .peer import is_logged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ BEGIN = b'{"jsonrpc"'
 
 ANSWERS = frozenset(("jsonrpc", "result", "error"))
 """Members that no line of a log has, or that make an answer."""
+
+BODIES = (b'"result":', b'"error":')
+"""How the first value with an inside of an answer is called."""
 
 LISTEN = "subscriptions/listen"
 
@@ -43,6 +47,10 @@ def of_line(peer: Peer, line: bytes) -> list[Errand]:
     They are several where answers were written into one another.
     """
     line = line.replace(b"\0", b"").strip(SPACE)
+    if line.startswith(b"{'"):  # as Python shows a dictionary
+        line = line.replace(b"'", b'"')
+    if not is_answer(line):
+        return []  # what programs tell their logs
     found = []
     _, *rests = line.split(BEGIN, MOST_IN_ONE)
     for rest in [BEGIN + each for each in rests] or [line]:
@@ -50,23 +58,29 @@ def of_line(peer: Peer, line: bytes) -> list[Errand]:
         errand = peer.pending.pop(identifier, None) if identifier is not None else None
         if errand is not None:
             found.append(errand)
-    alone = _only(peer) if not found and is_answer(line) else None
+    alone = _only(peer) if not found else None
     return found if alone is None else [alone]
 
 
 def is_answer(line: bytes) -> bool:
     """Tell whether a line that cannot be read looks like an answer."""
-    if b'"jsonrpc"' not in line or b'"method"' in _head(line):
+    head = _head(line)
+    if b'"method"' in head:
         return False
-    return line.startswith(BEGIN) or b'"result"' in line or b'"error"' in line
+    if b'"jsonrpc"' in line:
+        return (line.startswith(b"{") and b'"jsonrpc"' in head) or b'"result"' in line or b'"error"' in line
+    before, _, last = head.replace(b" ", b"").rpartition(b",")
+    if line[len(head) : len(head) + 1] != b"{":
+        return False  # a list, or the end
+    return last in BODIES and before.startswith(b'{"id":') if before else last[:1] == b"{" and last[1:] in BODIES
 
 
 def of_message(peer: Peer, message: Any, stream: Errand | None) -> tuple[Errand, str] | None:
     """Return the errand that a message of no use would have answered, which waits no more, and what is wrong with it.
 
-    `stream` is the errand whose own stream brought it, which ends by itself.
+    `stream` is the errand whose own stream brought it, where nobody else's answer is to be.
     """
-    if type(message) is not dict or not message.keys() & ANSWERS:
+    if type(message) is not dict or is_logged(message) or not message.keys() & ANSWERS:
         return None
     identifier = message.get("id")
     if "method" in message:  # a request that is none, or an answer as well
@@ -77,7 +91,9 @@ def of_message(peer: Peer, message: Any, stream: Errand | None) -> tuple[Errand,
         return None  # it answers what has ended
     meant = _number(identifier)
     errand = peer.pending.pop(meant, None) if meant is not None else None
-    if errand is None and stream is None:
+    if errand is None and stream is not None:
+        errand = stream if peer.close(stream) else None
+    elif errand is None:
         errand = _only(peer)
     if errand is None:
         return None

@@ -107,5 +107,16 @@ def modern(more=None):
     return answer
 
 
+def answering_calls(value=None):
+    """Return a function that answers every call, with what it was called with unless there is a value."""
+
+    def more(asked, _):
+        if asked.what == "tools/call":
+            return result(asked, {"content": [], "structuredContent": value or asked.message["params"]})
+        return None
+
+    return more
+
+
 TAKEN = object()
 """What a test's function returns when it has used the connection itself."""

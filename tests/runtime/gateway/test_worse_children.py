@@ -37,6 +37,7 @@ ANSWERED = {
     "gives_up": "fine",
     "strange_notes": "fine",
     "numbers_told": "fine",
+    "logs": "fine",
 }
 """What is unusual, and still an answer."""
 

@@ -98,6 +98,21 @@ class Kinds:
     def python(self, n: int) -> None:
         out(b'{\'jsonrpc\': \'2.0\', "jsonrpc": 1, "id": %d, "result": None}' % n)
 
+    def dictionary(self, n: int) -> None:
+        out(repr({"jsonrpc": "2.0", "id": n, "result": GOOD}).encode())
+
+    def dictionary_without_id(self, n: int) -> None:
+        out(repr({"jsonrpc": "2.0", "result": {**GOOD, "isError": False}}).encode())
+
+    def cut_off_without_jsonrpc(self, n: int) -> None:
+        out(b'{"result": {"content": [{"type": "text"')
+
+    def cut_off_error(self, n: int) -> None:
+        out(b'{"id":null,"error":{"code":-32603,"mess')
+
+    def bare_error(self, n: int) -> None:
+        out(b'{"error": "it failed"}')
+
     def behind_a_banner(self, n: int) -> None:
         out(b"Loading... " + raw(n, GOOD_TEXT))
 
@@ -283,6 +298,24 @@ class Kinds:
         for method in (b"notifications/message", b"notifications/progress", b"notifications/tasks"):
             said = b'{"level":"error","data":1e400,"progressToken":%d,"progress":1e400,"taskId":"1","ttlMs":1e400}' % n
             out(b'{"jsonrpc":"2.0","method":"%b","params":%b}' % (method, said))
+        answer(n)
+
+    def logs(self, n: int) -> None:
+        """Write to standard output what programs tell their logs, with members that answers have as well."""
+        for said in (
+            {"level": "error", "error": "connection refused", "time": 1},
+            {"level": "error", "error": {"type": "OSError", "code": 5, "message": "no"}, "msg": "failed"},
+            {"level": "info", "id": n, "msg": "request"},
+            {"level": "warn", "id": n, "error": "retrying", "attempt": 1},
+            {"id": n, "result": "ok", "took": 3},
+            {"result": [1], "took": 3},
+        ):
+            out(json.dumps(said).encode())
+            out(json.dumps(said).encode()[:-1])
+            out(repr(said).encode())
+        out(b"Starting server (id: %d)... result: ok, error: none" % n)
+        out(b"Traceback (most recent call last):")
+        out(b'  File "x.py", line %d, in <module>' % n)
         answer(n)
 
     def loud_error(self, n: int) -> None:
