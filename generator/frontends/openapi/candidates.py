@@ -120,9 +120,9 @@ def _report_unmatched(
     """Report tables of the settings that are about no operation, or say what has no effect on one."""
     known = {name for names in spellings.values() for name in names} | set(api.unreadable)
     config = request.config
-    tables = [(("openapi", "operations", name), name) for name in request.rules]
-    tables += [(("tools", name), name) for name in config.tools]
-    for path, name in tables:
+    tables = [("openapi", "operations", name) for name in request.rules]
+    for path in (*tables, *(("tools", name) for name in config.tools)):
+        name = path[-1]
         if name not in known:
             message = f"`{shown(name)}` is no operation of the description"
             hint = "Name a tool, an operationId or a key like `GET /pets/{id}`."
