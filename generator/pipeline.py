@@ -57,9 +57,15 @@ def refined(request: BuildRequest | ApiRequest) -> BuildResult:
 
 
 def refine(
-    server: Server, found: tuple[Diagnostic, ...] = (), refused_views: tuple[str, ...] = ()
+    server: Server,
+    found: tuple[Diagnostic, ...] = (),
+    refused_views: tuple[str, ...] = (),
+    config: Config | None = None,
 ) -> tuple[Server | None, tuple[Diagnostic, ...]]:
-    """Run the passes over a server; None when nothing of it is left or its name cannot be used."""
+    """Run the passes over a server; None when nothing of it is left or its name cannot be used.
+
+    `config` says where the settings stand that the server was made with.
+    """
     server, by_offer = offers.apply(server)
     server, by_name = names.apply(server)
     server, by_link = views.apply(server, refused_views)
@@ -68,7 +74,7 @@ def refine(
     server, by_default = defaults.apply(server)
     server = schemas.apply(server)
     found = (*found, *by_name, *by_link, *by_text, *by_offer, *by_schema, *by_default, *integers.apply(server))
-    found = (*found, *scopes.apply(server))
+    found = (*found, *scopes.apply(server, config))
     fatal = names.unusable(server, found)
     return (None if fatal else server), (*found, *fatal)
 
@@ -87,7 +93,7 @@ def _read(request: BuildRequest | ApiRequest) -> ApiReading | PythonReading:
 def _refined(request: BuildRequest | ApiRequest, reading: ApiReading | PythonReading) -> BuildResult:
     if reading.server is None:
         return BuildResult(server=None, diagnostics=reading.diagnostics)
-    server, found = refine(reading.server, reading.diagnostics, reading.refused_views)
+    server, found = refine(reading.server, reading.diagnostics, reading.refused_views, request.config)
     if server is not None:
         server, by_setting = additions.apply(server, request.config)
         found = (*found, *by_setting)

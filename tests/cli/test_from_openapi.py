@@ -149,6 +149,25 @@ def test_operations_are_chosen_by_tag_path_method_and_name(api, tmp_path, words,
     assert sorted(tools(tmp_path / "out")) == sorted(left)
 
 
+def test_tables_of_no_operation_are_told_with_their_places(api, tmp_path):
+    lines = (
+        "[tools.nope]",
+        'title = "x"',
+        "[tools.getPet]",
+        "capture_output = true",
+        "[openapi.operations.'GET /cats']",
+        "hide = true",
+    )
+    (tmp_path / "mcpgen.toml").write_text("\n".join(lines), encoding="utf-8")
+    ended = api("from-openapi", "pets.yaml", "-o", "out")
+    assert ended.code == 2
+    assert [line.split()[1] for line in ended.err.splitlines() if "-->" in line] == [
+        "mcpgen.toml:1:8",
+        "mcpgen.toml:4:1",
+        "mcpgen.toml:5:21",
+    ]
+
+
 @pytest.mark.parametrize("word", ["get post", "g3t", "get,,post"])
 def test_a_method_that_is_none_is_refused(api, word):
     ended = api("from-openapi", "pets.yaml", "--methods", word)

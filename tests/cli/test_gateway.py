@@ -128,6 +128,7 @@ def test_check_diff_and_dry_run_compare_and_an_edited_file_is_kept(run, clock, t
         (("nothing-there",), 2, "is no folder of a server, and no name in the registry"),
         (("No Such",), 2, "cannot be a server's name"),
         (("x=ftp://a",), 2, "did not say what it offers"),
+        (("x=no-such-program-anywhere",), 2, "`no-such-program-anywhere` was looked for in the folders of PATH: "),
         (("x=https://user:pw@a",), 2, "must not hold a user or a password"),
         (("x='unclosed",), 2, "cannot be taken apart"),
         (("CLOCK", "--prefix", "c"), 2, "is not NAME=PREFIX"),

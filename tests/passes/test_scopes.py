@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from generator.config import load_config
 from generator.ir.model import Prompt, PythonCall, Resource, Server, Source, Tool
 from generator.passes import scopes
 
@@ -69,3 +70,18 @@ def test_a_token_with_a_scope_that_nothing_asks_for_is_told_with_the_one_that_wa
     (found,) = scopes.apply(server(declared=("weather:read",), serve={"tokens": tokens}))
     assert told([found]) == [("undeclared-scope", "serve.tokens")]
     assert "weather:read" in found.hint
+
+
+def test_what_the_settings_say_of_rates_and_tokens_is_told_with_its_place(tmp_path):
+    lines = (
+        "[serve.tool_rate_limits]",
+        "t9 = { per_second = 1 }",
+        "[[serve.tokens]]",
+        'name = "desk"',
+        'token = "${T}"',
+    )
+    (tmp_path / "mcpgen.toml").write_text("\n".join((*lines, 'scopes = ["read", "raed"]')), encoding="utf-8")
+    config = load_config(tmp_path).config
+    serve = {"tool_rate_limits": {"t9": {}}, "tokens": [{"scopes": ["read", "raed"]}]}
+    found = scopes.apply(server((), declared=("read",), serve=serve), config)
+    assert [(each.span.line, each.span.column) for each in found] == [(6, 19), (2, 1)]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from ...config.openapi import OperationRule
-from ...diagnostics.model import Severity
+from ...diagnostics.model import Diagnostic, Severity
+from ...diagnostics.rules import rule
 from .extensions import inherited, merged, stated
 from .findings import shown
 from .selection import Candidate
@@ -48,8 +49,8 @@ def candidates_of(api: Api, request: OpenApiRequest, findings: Findings) -> Cand
     settings = _by_operation(spellings, request.config.tools)
     for key, setting in settings.items():
         said[key] = merged(_as_rule(setting), said[key])
-    for key, rule in rules.items():
-        said[key] = merged(rule, said[key])
+    for key, table in rules.items():
+        said[key] = merged(table, said[key])
     names = derived
     if settings or rules or request.known_names:
         names = tool_names(api.operations, _names(said), request.known_names)
@@ -118,13 +119,20 @@ def _report_unmatched(
 ) -> None:
     """Report tables of the settings that are about no operation, or say what has no effect on one."""
     known = {name for names in spellings.values() for name in names} | set(api.unreadable)
-    for name in (*request.rules, *request.config.tools):
+    config = request.config
+    tables = [("openapi", "operations", name) for name in request.rules]
+    for path in (*tables, *(("tools", name) for name in config.tools)):
+        name = path[-1]
         if name not in known:
             message = f"`{shown(name)}` is no operation of the description"
             hint = "Name a tool, an operationId or a key like `GET /pets/{id}`."
-            findings.tell("unmatched-tool-setting", message, unit=name, hint=hint)
-    for name, setting in request.config.tools.items():
+            unmatched = rule("unmatched-tool-setting")
+            findings(Diagnostic(rule=unmatched, message=message, span=config.span(*path), unit=name, hint=hint))
+    for name, setting in config.tools.items():
         for option in NO_EFFECT:
             if name in known and getattr(setting, option):
                 message = f"`{option}` of `{shown(name)}` has no effect on an operation of an API"
-                findings.tell("invalid-setting", message, unit=name, hint="Remove it.")
+                span = config.span("tools", name, option)
+                findings(
+                    Diagnostic(rule=rule("invalid-setting"), message=message, span=span, unit=name, hint="Remove it.")
+                )

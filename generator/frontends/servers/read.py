@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...interrupts import patiently
 from ...ir.routes import Start
+from .advice import advice
 from .findings import MAX_REASON, finding, shown
 from .foreign import snapshot_of
 from .probe import START_SECONDS, ProbeProblem, Probes, probe
@@ -57,7 +59,9 @@ def asked(name: str, start: Start, source: ServerSource, base: Path, probes: Pro
         listing = probe(name, start, base, seconds=source.start_timeout or START_SECONDS, probes=probes)
     except ProbeProblem as problem:
         message = f"`{name}` did not say what it offers: {shown(problem, MAX_REASON)}"
-        return Reading(snapshot=None, diagnostics=(finding("unreachable-server", name, message),))
+        notes, hint = advice(name, start, registered=source.way == "registered", environ=os.environ)
+        told = finding("unreachable-server", name, message, hint=hint)
+        return Reading(snapshot=None, diagnostics=(replace(told, notes=notes),))
     snapshot, found = snapshot_of(name, _portable(start, source, base), listing)
     return Reading(snapshot=snapshot, diagnostics=found)
 
