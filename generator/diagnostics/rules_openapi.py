@@ -91,8 +91,8 @@ OPENAPI_RULES: tuple[Rule, ...] = (
         "refused-extension",
         W,
         "A member of an extension such as `x-mcp` has no effect.",
-        "Extensions may name, describe, hide and annotate a tool, and bound its time. Values of another kind are "
-        "passed over; views, imports and code cannot come from a description at all.",
+        "Extensions may name, describe, hide and annotate a tool, and bound its time. Values of another kind and, in "
+        "`x-mcp`, names nobody knows are passed over; views, imports and code cannot come from a description at all.",
     ),
     _rule(
         "MG253",

@@ -15,7 +15,7 @@ from ...ir.model import HttpCall
 from ...jsonschema.slimming import PREFIX
 from ...jsonschema.subschemas import MAPPINGS
 from ...runtime.client.media import is_json
-from .responses import successes
+from .responses import is_file, successes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -70,7 +70,7 @@ def gathered(tools: Iterable[Tool], api: Api | None, schemas: Schemas | None, li
 
 def _answer(operation: Operation) -> SchemaNode | None:
     """Return the schema of an operation's good answer, if that is JSON."""
-    media = (each for response in successes(operation) for each in response.content)
+    media = (each for response in successes(operation) for each in response.content if not is_file(each))
     return next((each.schema for each in media if is_json(each.type) and each.item_schema is None), None)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from ...config.openapi import OperationRule
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
 SPELLINGS = ("x-mcp", "x-mcpgen", "x-speakeasy-mcp", "x-mcp-integration", "x-klaridian", "x-frontmcp")
 """The extensions that are read; of several that say the same thing the first wins."""
 
-OWN = "x-mcpgen"
-"""The spelling in which an unknown member is a mistake for certain."""
+OWN = ("x-mcp", "x-mcpgen")
+"""The spellings in which an unknown member is a mistake: what the others hold besides is for other tools."""
+
+MAX_UNKNOWN = 10
+"""Members of one extension without an effect that are told: their nearest known names are looked for."""
 
 MAX_TIMEOUT = 3600.0
 """Seconds a document may ask for; what takes longer than an hour is no tool call."""
@@ -51,7 +55,8 @@ _ANNOTATIONS = {
     "idempotent": "idempotent",
     "openWorld": "open_world",
 }
-_MEMBERS = frozenset({"name", "title", "description", "scopes", "timeout", "annotations", *_HIDING, *_ANNOTATIONS})
+_HINTS = frozenset(each for key, name in _ANNOTATIONS.items() for each in (key, f"{key}Hint", name))
+_MEMBERS = frozenset({"name", "title", "description", "scopes", "timeout", "annotations", *_HIDING, *_HINTS})
 
 
 def stated(extensions: Extensions, place: Place, findings: Findings, unit: str | None = None) -> OperationRule:
@@ -112,10 +117,8 @@ class _Reader:
         if not isinstance(value, Mapping):
             self._refuse((), "must be a boolean or an object")
             return OperationRule()
-        if self._spelling == OWN:
-            for key in value:
-                if isinstance(key, str) and key.removesuffix("Hint") not in _MEMBERS:
-                    self._refuse((key,), "has no effect in a description")
+        if self._spelling in OWN:
+            self._look_for_strangers(value)
         return OperationRule(
             name=self._name(value),
             title=self._text(value, "title"),
@@ -130,6 +133,20 @@ class _Reader:
         shown = ".".join((self._spelling, *path))[:60]
         place = self._place.at(*path)
         self._findings.group("refused-extension", f"`{shown}` {why}", kind=shown, place=place, unit=self._unit)
+
+    def _look_for_strangers(self, value: Mapping[Any, Any]) -> None:
+        """Report members that nobody reads, with the name that was meant; `x-` is for whoever put it there."""
+        inner = value.get("annotations")
+        unknown: list[tuple[tuple[Any, ...], frozenset[str]]]
+        unknown = [((key,), _MEMBERS) for key in value if key not in _MEMBERS]
+        if isinstance(inner, Mapping):
+            unknown += [(("annotations", key), _HINTS) for key in inner if key not in _HINTS]
+        for path, known in unknown[:MAX_UNKNOWN]:
+            name = path[-1]
+            if isinstance(name, str) and not name.startswith("x-"):
+                near = get_close_matches(name[:40], sorted(known), n=1)
+                meant = f"; did you mean `{near[0]}`?" if near else ""
+                self._refuse(path, f"has no effect in a description{meant}")
 
     def _text(self, value: Mapping[Any, Any], key: str) -> str | None:
         text = value.get(key)

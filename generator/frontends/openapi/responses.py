@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .schemas import Schemas
 
 JSON = "application/json"
+ANY = "*/*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class Answer:
     json: bool
     schema: Any = None
     projectable: bool = False
-    accept: str = "*/*"
+    accept: str = ANY
     declared: Mapping[str, list[str]] = field(default_factory=dict)
 
 
@@ -39,17 +40,17 @@ def answer_of(operation: Operation, schemas: Schemas, limit: int) -> Answer:
     What is wrong with the schemas is reported and costs only the schema.
     """
     told = [each for each in operation.responses if each.content or each.status.startswith("3")]
-    declared = {each.status: [media.type for media in each.content] for each in told}
+    declared = {each.status: _types(each) for each in told}
     found = next(_json_answers(operation), None)
     if found is None:
-        types = [media.type for each in successes(operation) for media in each.content]
-        return Answer(json=False, accept=", ".join(dict.fromkeys(types)) or "*/*", declared=declared)
+        types = [kind for each in successes(operation) for kind in _types(each)]
+        return Answer(json=False, accept=_listed(types) or ANY, declared=declared)
     schema = None if found.schema is None else schemas.assembly("output").answer(found.schema, size=limit) or None
     return Answer(
         json=True,
         schema=schema,
         projectable=schema is None or _structured(schema),
-        accept=JSON if is_wildcard(found.type) else found.type,
+        accept=_listed([JSON if is_wildcard(found.type) else found.type, *_file_types(operation)]),
         declared=declared,
     )
 
@@ -62,11 +63,36 @@ def successes(operation: Operation) -> tuple[Response, ...]:
     return tuple(each for each in operation.responses if each.status == "default")
 
 
+def is_file(media: MediaType) -> bool:
+    """Whether Swagger 2.0 calls the answer a file: `produces` then says types of the whole API, JSON among them."""
+    value = None if media.schema is None else media.schema.value
+    return isinstance(value, MAPPINGS) and value.get("type") == "file"
+
+
 def _json_answers(operation: Operation) -> Iterator[MediaType]:
     for response in successes(operation):
-        exact = [media for media in response.content if is_json(media.type) and media.item_schema is None]
+        values = [media for media in response.content if not is_file(media)]
+        exact = [media for media in values if is_json(media.type) and media.item_schema is None]
         yield from sorted(exact, key=lambda media: essence(media.type) != JSON)
-        yield from (media for media in response.content if media.type.startswith("*/*") and media.schema is not None)
+        yield from (media for media in values if media.type.startswith("*/*") and media.schema is not None)
+
+
+def _types(response: Response) -> list[str]:
+    """Return the media types of an answer; a file that is only said to be JSON, as everything there, is of any."""
+    types = [media.type for media in response.content]
+    if not any(map(is_file, response.content)):
+        return types
+    types.sort(key=is_json)
+    return [ANY] if not types or is_json(types[0]) else types
+
+
+def _file_types(operation: Operation) -> list[str]:
+    """Return the media types of files that an operation answers beside JSON, under other statuses."""
+    return [kind for each in successes(operation) if any(map(is_file, each.content)) for kind in _types(each)]
+
+
+def _listed(types: list[str]) -> str:
+    return ", ".join(dict.fromkeys(types))
 
 
 def _structured(schema: Any) -> bool:

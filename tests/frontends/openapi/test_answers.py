@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from generator.ir.codec import thaw
 
-from .described import ANSWERS_PET, inputs, request
+from .described import ANSWERS_PET, inputs, request, tools
 
 
 def answering(**responses):
@@ -56,6 +58,40 @@ def test_answers_that_are_no_json_are_content(reader):
     assert request(tool)["accept"] == "text/csv, image/png"
     assert request(tool)["json"] is False
     assert "_fields" not in inputs(tool)["properties"]
+
+
+def swagger(responses, produces):
+    get = {"responses": responses, **({"produces": produces} if produces else {})}
+    info = {"title": "Files", "version": "1"}
+    return {"swagger": "2.0", "info": info, "host": "a.example", "produces": [JSON], "paths": {"/f": {"get": get}}}
+
+
+JSON, PDF = "application/json", "application/pdf"
+FILE = {"description": "ok", "schema": {"type": "file"}}
+
+
+@pytest.mark.parametrize(
+    ("produces", "accept"),
+    [
+        ([JSON, PDF], "application/pdf, application/json"),
+        ([PDF], "application/pdf"),
+        ([JSON], "*/*"),
+        ([], "*/*"),  # the document's, which is about all its operations
+        (["application/hal+json", "*/*"], "*/*, application/hal+json"),
+    ],
+)
+def test_a_file_of_swagger_2_is_asked_for_beside_json(reader, produces, accept):
+    (tool,) = tools(reader(swagger({"200": FILE, "404": {"description": "no"}}, produces))).values()
+    assert (tool.result, tool.result_schema, request(tool)["json"]) == ("content", None, False)
+    assert request(tool)["accept"] == accept
+    assert request(tool)["answers"] == {"200": accept.split(", ")}  # what bytes without a type are taken for
+
+
+def test_a_file_under_another_status_is_asked_for_beside_the_value(reader):
+    value = {"description": "ok", "schema": {"type": "object", "properties": {"id": {"type": "integer"}}}}
+    (tool,) = tools(reader(swagger({"200": value, "201": FILE}, [JSON, PDF]))).values()
+    assert tool.result == "json"
+    assert request(tool)["accept"] == "application/json, application/pdf"
 
 
 def test_a_scalar_has_no_fields_to_pick(reader):

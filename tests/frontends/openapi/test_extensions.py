@@ -102,6 +102,36 @@ def test_a_document_cannot_load_code_or_show_views(reader):
     ]
 
 
+@pytest.mark.parametrize("spelling", ["x-mcp", "x-mcpgen"])
+@pytest.mark.parametrize(
+    ("value", "key", "meant"),
+    [
+        ({"hiden": True}, "hiden", "; did you mean `hidden`?"),
+        ({"Description": "It."}, "Description", "; did you mean `description`?"),
+        ({"annotations": {"readonly": True}}, "annotations.readonly", "; did you mean `read_only`?"),
+        ({"tags": ["a"]}, "tags", ""),
+    ],
+)
+def test_a_member_that_nobody_reads_is_told_with_its_place_and_the_nearest_name(reader, spelling, value, key, meant):
+    result = one(reader, spelling, value)
+    (found,) = (each for each in result.diagnostics if each.rule.name == "refused-extension")
+    assert found.message == f"`{spelling}.{key}` has no effect in a description{meant}"
+    assert found.pointer.endswith(f"/get/{spelling}/{key.replace('.', '/')}")
+    assert found.span is not None
+
+
+def test_all_spellings_of_hints_are_known_and_members_of_others_are_theirs(reader):
+    hints = {"read_only": True, "openWorldHint": False, "annotations": {"idempotent": True, "destructive": False}}
+    assert rules(one(reader, "x-mcpgen", hints)) == set()
+    assert rules(one(reader, "x-mcp", {"x-mine": 1})) == set()
+    assert rules(one(reader, "x-speakeasy-mcp", {"disabled": False, "tags": ["a"]})) == set()
+
+
+def test_of_very_many_unknown_members_a_few_are_told(reader):
+    found = messages(one(reader, "x-mcp", {f"k{number}": 1 for number in range(1000)}), "refused-extension")
+    assert len(found) == 10
+
+
 def test_unknown_extensions_say_nothing(reader):
     plain = reader(description({"/p": {"get": operation(summary="Get it.")}}))
     hostile = one(reader, "x-codegen-request-body-name", "__import__('os').system('true')")

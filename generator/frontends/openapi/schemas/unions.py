@@ -21,13 +21,14 @@ _COMPONENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
 class Discriminator:
     """A discriminator as written beside `oneOf` or `anyOf`."""
 
-    __slots__ = ("_dialect", "_references", "_values", "property")
+    __slots__ = ("_dialect", "_references", "_taken", "_values", "property")
 
     def __init__(self, written: object, place: Place, references: References, dialect: Dialect) -> None:
         self._references = references
         self._dialect = dialect
         name = written.get("propertyName") if isinstance(written, dict) else None
         self.property = name if isinstance(name, str) else ""
+        self._taken: set[str] = set()
         self._values = self._mapped(written.get("mapping") if isinstance(written, dict) else None, place)
 
     def _mapped(self, mapping: object, place: Place) -> dict[Key, list[str]]:
@@ -37,6 +38,7 @@ class Discriminator:
             for value, reference in mapping.items():
                 target = self._mapping_target(reference, place)
                 if target is not None:
+                    self._taken.add(str(value))
                     found.setdefault(target, []).append(str(value))
         return found
 
@@ -57,16 +59,21 @@ class Discriminator:
     def constraint(self, branch: object, place: Place) -> dict[str, Any] | None:
         """Return what the property must be in a branch: nothing more where it is fixed, None where it is not told.
 
-        Only branches that are references have a name that values could stand for.
+        Only branches that are references have a name that values could stand for. A mapping adds values: the name of
+        a component goes on to stand for it, unless it is mapped to another (OpenAPI 3.1.1, 4.8.25.3).
         """
         if not self.property or not isinstance(branch, dict) or not isinstance(branch.get("$ref"), str):
             return None
         try:
             target = self._references.step(branch["$ref"], place)
-            values = self._values.get(key_of(target.place)) or self._implicit(target)
+            mapped, implicit = self._values.get(key_of(target.place), []), self._implicit(target)
+            values = mapped or implicit
             if not values:
                 return None
-            said = self._said(self._references.end(target, self._dialect), values)
+            end = self._references.end(target, self._dialect)
+            said = self._said(end, values)
+            if said == "open" and mapped and self._said(end, implicit) == "open":
+                values = [*mapped, *implicit]
         except DeadReference:
             return None
         if said != "open":
@@ -75,7 +82,8 @@ class Discriminator:
 
     def _implicit(self, target: Raw) -> list[str]:
         pointer = target.place.pointer
-        return [pointer[-1]] if pointer[:2] == ("components", "schemas") and len(pointer) == 3 else []
+        named = pointer[:2] == ("components", "schemas") and len(pointer) == 3
+        return [pointer[-1]] if named and pointer[-1] not in self._taken else []
 
     def _said(self, target: Raw, values: list[str]) -> Literal["open", "fixed", "other"]:
         """Tell what a branch says of the property itself: whether it may still be told, is, or cannot be."""

@@ -25,6 +25,28 @@ def test_a_mapping_tells_the_branches_apart(written):
     assert not schema.accepts({"kind": "dog", "bark": 1})
 
 
+def test_beside_a_mapping_the_names_of_the_components_go_on_to_count(written):
+    told = {"propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat", "Cat": "Dog"}}
+    schema = written({"oneOf": [ref("Cat"), ref("Dog")], "discriminator": told}, PETS)
+    kinds = [branch["properties"]["kind"] for branch in schema.arguments["oneOf"]]
+    assert kinds == [{"const": "cat"}, {"enum": ["Cat", "Dog"]}]  # `Cat` was mapped to another
+    assert schema.accepts({"kind": "Dog", "bark": "wau"})
+    told["mapping"] = {"dog": "Dog"}
+    schema = written({"oneOf": [ref("Cat"), ref("Dog")], "discriminator": told}, PETS)
+    assert all(schema.accepts({"kind": kind}) for kind in ("Cat", "dog", "Dog"))
+    assert not schema.accepts({"kind": "Dog", "bark": 1})
+    assert not schema.accepts({"kind": "cat"})
+
+
+def test_a_name_that_the_property_itself_does_not_list_is_no_value_of_it(written):
+    listed = {"kind": {"type": "string", "enum": ["cat", "kitten", "dog"]}}
+    pets = {name: {**pet, "properties": {**pet["properties"], **listed}} for name, pet in PETS.items()}
+    told = {"propertyName": "kind", "mapping": {"cat": "Cat", "kitten": "Cat", "dog": "Dog"}}
+    schema = written({"oneOf": [ref("Cat"), ref("Dog")], "discriminator": told}, pets)
+    kinds = [branch["properties"]["kind"] for branch in schema.arguments["oneOf"]]
+    assert kinds == [{"enum": ["cat", "kitten"]}, {"const": "dog"}]
+
+
 def test_without_a_mapping_the_names_of_the_components_do(written):
     schema = written({"oneOf": [ref("Cat"), ref("Dog")], "discriminator": {"propertyName": "kind"}}, PETS)
     assert schema.accepts({"kind": "Cat"})
