@@ -57,13 +57,11 @@ class Caller:
     def is_of(self, call: Call) -> bool:
         """Say whether a call comes from the same caller, who said the same of itself."""
         return (
-            self._meta == call.meta
-            and (self._told is call.client or self._told == call.client)
+            (self._meta is call.meta or (self._meta == call.meta and _is_text(self._meta_text, call.meta)))
+            and (self._told is call.client or (self._told == call.client and _is_text(self._told_text, call.client)))
             and self.level == call.log_level
             and self._dialect is call.dialect
             and self._answerable == call.answerable
-            and (self._meta_text is None or self._meta_text == jsonrpc.text(call.meta))
-            and (self._told_text is None or self._told is call.client or self._told_text == jsonrpc.text(call.client))
         )
 
 
@@ -87,6 +85,11 @@ class Callers:
 def _text(said: dict[str, Any]) -> str | None:
     """Return the text by which what is said is told from what Python takes for equal; None where there is no such."""
     return jsonrpc.text(said) if _has_numbers(said) else None
+
+
+def _is_text(known: str | None, said: dict[str, Any]) -> bool:
+    """Say whether what is said has the text that is known, if that had to be kept."""
+    return known is None or known == jsonrpc.text(said)
 
 
 def _has_numbers(value: Any) -> bool:

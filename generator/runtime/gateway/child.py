@@ -74,7 +74,12 @@ class Child:
         begin: Link | None = None
         refused = ""
         with self._all.lock:
-            if self.state == READY and not self._waiting and self._has_place():
+            if (
+                self.state == READY
+                and not self._waiting
+                and len(self.active) < self.server.max_concurrent
+                and (not self._all.places.limited or self._all.places.take(self))
+            ):
                 turn.link = begin = self.link
                 self.active.add(turn)
             elif len(self._waiting) >= MAX_WAITING:
@@ -113,8 +118,15 @@ class Child:
 
     def answered(self, turn: Turn) -> bool:
         """Take a turn that was answered out of the books; False when it had its end before."""
-        if not self._take_out(turn):
-            return False
+        if self._all.places.limited:
+            if not self._take_out(turn):
+                return False
+        else:
+            try:
+                self.active.remove(turn)  # in one step, so that only one caller can
+            except KeyError:
+                return False
+            self.used = monotonic()
         if self.breaker.failures or self.overdue:
             self.breaker.succeeded()
             self.overdue = 0

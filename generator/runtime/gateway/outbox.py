@@ -90,6 +90,10 @@ class Outbox:
                 waiting.clear()
                 self._size = 0
                 break
+            if written == self._size:  # mostly
+                waiting.clear()
+                self._size = 0
+                break
             self._size -= written
             done = 0
             while done < len(waiting) and written >= len(waiting[done]):

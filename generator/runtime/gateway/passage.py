@@ -28,7 +28,7 @@ from .turn import Turn
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from ..server.call import Call
     from .bridging import Bridge
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .interview import Interview
     from .names import Names
 
+    Express: TypeAlias = Callable[[Call, dict[str, Any], bytes], None]
 
 MOST_SPANS = 5
 """Times its time that a call may take at most, whose child says again and again how far it is."""
@@ -45,14 +46,18 @@ ELICITATION_COMPLETE = "notifications/elicitation/complete"
 
 
 class Passage:
-    """One call, and what its child says to it. `answer` takes the call's result, once."""
+    """One call, and what its child says to it. `answer` takes the call's result, once.
 
-    __slots__ = ("_bridges", "answer", "call", "interview", "remote", "rounds", "turn")
+    `express` takes a result that may go on as the child wrote it, instead, where the call is a plain one.
+    """
+
+    __slots__ = ("_bridges", "answer", "call", "express", "interview", "remote", "rounds", "turn")
 
     def __init__(self, call: Call, remote: Remote, answer: Callable[[dict[str, Any]], None]) -> None:
         self.call = call
         self.remote = remote
         self.answer = answer
+        self.express: Express | None = None
         self.turn: Turn | None = None
         self.rounds = 0
         self._bridges: list[Bridge] = []
@@ -126,7 +131,10 @@ class Passage:
             self.answered({"result": result})
             return
         call.on_cancel = self.turn = None
-        self.answer(Spliced(result, inner))
+        if self.express is None:
+            self.answer(Spliced(result, inner))
+        else:
+            self.express(call, result, inner)
 
     def lost(self, reason: str, detail: str) -> None:
         """Answer that the child did not."""

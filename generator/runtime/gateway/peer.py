@@ -108,10 +108,11 @@ class Peer:
 
     # -- out
 
-    def open(self, errand: Errand) -> None:
-        """Give an errand its id and wait for its answer."""
-        errand.id = self.issued = next(self._numbers)
-        self.pending[errand.id] = errand
+    def open(self, errand: Errand) -> int:
+        """Give an errand its id, which is returned, and wait for its answer."""
+        errand.id = self.issued = number = next(self._numbers)
+        self.pending[number] = errand
+        return number
 
     def request(self, errand: Errand) -> dict[str, Any]:
         """Return the request of an errand that is open."""
@@ -134,8 +135,6 @@ class Peer:
 
     def line(self, errand: Errand) -> bytes:
         """Return the line of an errand that is open; raises what `jsonrpc.encode` does."""
-        if errand.tail is not None and type(errand.id) is int:
-            return b'{"jsonrpc":"2.0","id":%d,%b' % (errand.id, errand.tail)
         return jsonrpc.encode(self.request(errand)) + b"\n"
 
     def quick(self, line: bytes) -> tuple[Errand, dict[str, Any], bytes | None] | None:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 HEAD = b'{"jsonrpc":"2.0","id":'
 RESULT = b',"result":'
-LONGEST_ID = len(HEAD) + 20
-"""Where a number of ours has ended."""
+FIRST = len(HEAD)
+LAST = FIRST + 20 + len(RESULT)
+"""Where the id begins, and where the result does at the latest: a number of ours is no longer."""
 
 SEPARATORS = (b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85")
 """What some readers end a line with, as a stream of events does with a return: never written as it is here."""
@@ -54,8 +55,8 @@ class Answers:
         The third are the members of a tool's result between what is the hop's own, None if something is to be
         translated; the result lacks the hop's own then. Nobody can see a difference, but that it took less time.
         """
-        comma = line.find(RESULT, len(HEAD), LONGEST_ID + len(RESULT))
-        digits = line[len(HEAD) : comma]
+        comma = line.find(RESULT, FIRST, LAST)
+        digits = line[FIRST:comma]
         if (
             comma < 0
             or not digits.isdigit()

@@ -40,6 +40,9 @@ MAX_BROKEN = 100
 FIRST_BYTES = 1024 * 1024
 """Bound of a message while a child says what it is; whatever floods at once is ended the sooner."""
 
+BEGINNING = b'{"jsonrpc":"2.0","id":%d,%b'
+"""A request whose text from behind its id on is known."""
+
 LITTLE = 8 * 1024
 """What is read in one piece of a child that says very much: as long as it is worked on, others wait."""
 
@@ -69,10 +72,11 @@ class StdioLink(Connection):
 
     def send(self, errand: Errand) -> None:
         """Send an errand with the next flush."""
-        self.peer.open(errand)
+        peer = self.peer
+        number = peer.open(errand)
         process = self._process
         try:
-            line = self.peer.line(errand)
+            line = peer.line(errand) if errand.tail is None else BEGINNING % (number, errand.tail)
         except (ValueError, TypeError, RecursionError):
             self.lose(errand, failures.UNWRITABLE, "the request cannot be written as JSON")
             return

@@ -33,12 +33,19 @@ class Turn(Errand):
         *,
         repeatable: bool = False,
     ) -> None:
-        super().__init__(method, params, taker)
-        if caller is not None:
+        if caller is None:
+            super().__init__(method, params, taker)
+        else:
+            self.method = method
+            self.params = params
+            self.taker = taker
             self.meta = caller.meta
             self.client = caller.client
             self.capabilities = caller.capabilities
             self.log_level = caller.level
+            self.wants_progress = False
+            self.schema = self.tail = None
+            self.id = 0
         self._child = child
         self._passage = taker
         self.repeatable = repeatable

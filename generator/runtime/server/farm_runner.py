@@ -202,14 +202,14 @@ class FarmRunner(HttpRunner):
                 call.session.asked.pop(number, None)
 
     def _relay(self, call: Call, summary: dict[str, Any], line: bytes) -> None:
-        self._answering.add(call)
+        self.answering.add(call)
         if call.repeat is not None:
             call.repeat.end(jsonrpc.parse(line).get("result"))
         try:
             if self._forward(call, line):
                 self._log(call, summary, monotonic() - call.started)
         finally:
-            self._answering.discard(call)
+            self.answering.discard(call)
 
 
 def _content(call: Call, *, has_place: bool) -> bytes:

@@ -47,7 +47,7 @@ class Runner:
     """Runs the calls of one session and writes their answers to `output`; the shell attaches `role` and `watch`."""
 
     __slots__ = (
-        "_answering", "_flush_elsewhere", "_flush_log", "_lanes", "_log", "_quick", "_run", "_session", "_starting",
+        "_flush_elsewhere", "_flush_log", "_lanes", "_log", "_quick", "_run", "_session", "_starting", "answering",
         "events", "farewell", "gateway", "lifetime", "loops", "output", "restore", "role", "straight", "straighten",
         "watch", "workers",
     )  # fmt: skip
@@ -58,7 +58,7 @@ class Runner:
 
     def __init__(self, session: Books, sink: int) -> None:
         self._session = session
-        self._answering: set[Call] = set()
+        self.answering: set[Call] = set()
         self._lanes = Lanes()
         self._quick: set[Tool] = set()
         self._run: Callable[[Call], dict[str, Any]]  # bound at the first call, like _log: not needed to start
@@ -198,15 +198,16 @@ class Runner:
         """Have a call answered by the server behind this one that has its tool."""
         if self.gateway is None:
             self._keep_log()
+            self.straighten()
             self.gateway = call.tool.remote.gateway
             self._flush_elsewhere = self.gateway.serve(self.flush, self._flush_log)
             self._flush_log = _nothing  # the gateway does, now and then
             self.lifetime.farewell_seconds = limits.CHILDREN_SECONDS
-        call.tool.remote.begin(call, lambda result: self._answer_later(call, result))
+        call.tool.remote.begin(call, lambda result: self.answer_later(call, result))
 
-    def _answer_later(self, call: Call, result: dict[str, Any]) -> None:
+    def answer_later(self, call: Call, result: dict[str, Any]) -> None:
         """Answer a call that another server answered; whoever tells of it flushes when the burst is over."""
-        self._answering.add(call)
+        self.answering.add(call)
         try:
             line = self._finish(call, result)
             if line is not None:
@@ -215,7 +216,7 @@ class Runner:
                     self.output.put(line, now)
                 self._log(call, result, now - call.started, hold=True)
         finally:
-            self._answering.discard(call)
+            self.answering.discard(call)
         self._leave(call.tool)
 
     def end_quick(self, call: Call, result: dict[str, Any]) -> bool:
@@ -291,14 +292,14 @@ class Runner:
         self._leave(call.tool)
 
     def _answer(self, call: Call, result: dict[str, Any]) -> None:
-        self._answering.add(call)  # it leaves the open calls before its answer is on its way
+        self.answering.add(call)  # it leaves the open calls before its answer is on its way
         try:
             line = self._finish(call, result)
             if line is not None:
                 self.output.send(line)
                 self._log(call, result, monotonic() - call.started)
         finally:
-            self._answering.discard(call)
+            self.answering.discard(call)
 
     def _finish(self, call: Call, result: dict[str, Any]) -> bytes | None:
         """Answer the call, if need be with less: one whose result cannot be told must not be waited for for ever."""
@@ -311,7 +312,7 @@ class Runner:
             return self._session.finish(call, FAILED)
 
     def _is_busy(self) -> bool:
-        return bool(self._session.open or self._answering)
+        return bool(self._session.open or self.answering)
 
     def _leave(self, tool: Tool) -> None:
         following = self._lanes.leave(tool)

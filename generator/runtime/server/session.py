@@ -209,7 +209,7 @@ class Session:
         dialect: Dialect,
         raw: bytes,
     ) -> Call:
-        if request_id in self.running or (self.listening is not None and request_id in self.listening.listens):
+        if self.has_id(request_id):
             raise Refusal(jsonrpc.INVALID_REQUEST, "Invalid request: a request with this id is still running")
         level = modern_log_level(meta) if dialect.modern else self.log_level
         client = meta.get(META_CLIENT) if dialect.modern else self.client
@@ -226,6 +226,10 @@ class Session:
         )
         self.adopt(call)
         return call
+
+    def has_id(self, request_id: str | int) -> bool:
+        """Say whether a request with this id is still open."""
+        return request_id in self.running or (self.listening is not None and request_id in self.listening.listens)
 
     def adopt(self, call: Call) -> None:
         """Take a call into the books, under an id that no other has."""

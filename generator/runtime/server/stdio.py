@@ -19,6 +19,7 @@ from ..wire.limits import READ_BYTES
 from ..wire.lines import LineBuffer
 from . import system
 from .call import Call
+from .carried import straight_path
 from .role import Role
 from .runner import FAILED, Runner
 from .session import Cancel
@@ -69,10 +70,8 @@ class Stdio:
 
     def _straighten(self) -> None:
         """Give plain calls the straight path, where nobody is told of them."""
-        if self._runner.events is None:
-            from .stdio_straight import Straight
-
-            self._runner.straight = Straight(self._session, self._runner)
+        if self._runner.events is None and self._runner.straight is None:
+            self._runner.straight = straight_path(self._session, self._runner)
 
     def _end_listening(self) -> None:
         """Answer the requests that listen, because the server ends."""

@@ -141,8 +141,7 @@ class Straight:
         return (
             (known or is_plain(meta))
             and (session.dialect is LATEST_LEGACY or META_VERSION in meta)
-            and session.listening is None
-            and self.message["id"] not in session.running
+            and not session.has_id(self.message["id"])
             and len(session.open) < MAX_CALLS
         )
 

@@ -297,18 +297,17 @@ def test_the_answer_of_a_child_that_ended_meanwhile_is_that_it_ended(legacy: Pat
 
 def test_a_question_that_may_be_anothers_is_shown_to_nobody(legacy: Path) -> None:
     declared = {"io.modelcontextprotocol/clientCapabilities": ASKABLE}
-    with HttpServer(stub(legacy, "python3")) as server:
-        with server.wire() as wire:
-            message, headers = modern(call(1, "hand__slow"), **declared)
-            wire.send(server.bytes_of(message, headers))
-            # A call that is known to be under way once a later one was answered: the child reads in order.
-            message, headers = modern(call(2, "hand__number"), **declared)
-            assert server.post(message, headers).json["result"]["content"][0]["text"] == "7"
-            message, headers = modern(call(3, "hand__ask"), **declared)
-            got = json.loads(server.post(message, headers).json["result"]["content"][0]["text"])
-            assert got["who"]["error"]["code"] == -32603
-            assert "several callers" in got["who"]["error"]["message"]
-        assert "asked elicitation/create, and was refused" in server.stderr
+    with HttpServer(stub(legacy, "python3")) as server, server.wire() as wire:
+        message, headers = modern(call(1, "hand__slow"), **declared)
+        wire.send(server.bytes_of(message, headers))
+        # A call that is known to be under way once a later one was answered: the child reads in order.
+        message, headers = modern(call(2, "hand__number"), **declared)
+        assert server.post(message, headers).json["result"]["content"][0]["text"] == "7"
+        message, headers = modern(call(3, "hand__ask"), **declared)
+        got = json.loads(server.post(message, headers).json["result"]["content"][0]["text"])
+        assert got["who"]["error"]["code"] == -32603
+        assert "several callers" in got["who"]["error"]["message"]
+    assert "asked elicitation/create, and was refused" in server.stderr
 
 
 def test_a_question_without_any_call_is_refused(legacy: Path) -> None:

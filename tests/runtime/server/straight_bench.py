@@ -166,7 +166,7 @@ class Bench:
                 self.server._wait()
             self._go_on()
         assert not connection.busy
-        while self.runner._answering and time.monotonic() < until:
+        while self.runner.answering and time.monotonic() < until:
             time.sleep(0)  # another thread is about to log what it answered
         return re.sub(rb"Date: [^\r]*\r\n", b"", bytes(link.left))
 

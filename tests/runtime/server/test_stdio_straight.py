@@ -55,7 +55,7 @@ class Bench:
         self.stdio._line(line)
         self.runner.flush()
         until = time.monotonic() + PATIENCE
-        while (self.session.open or self.runner._answering) and time.monotonic() < until:
+        while (self.session.open or self.runner.answering) and time.monotonic() < until:
             time.sleep(0)  # a batch, whose calls run elsewhere
         self.runner.flush()
         try:
