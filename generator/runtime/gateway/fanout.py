@@ -6,9 +6,13 @@ era: by one `subscriptions/listen` that names all, opened anew when they change,
 A child that has something wanted of it is started, kept, and started again when it ends. Of changes of its lists a
 child is only asked while it runs; nobody starts one to hear that its list is as it was.
 
-Many changes in a row are one: what comes waits a moment (`SETTLE_SECONDS`), and the next waits longer
-(`REST_SECONDS`), so that a child cannot make the gateway flood its clients. Everything here is done by the alarm's
-thread, but for taking note; the lock guards the notes.
+What is wanted more than before is asked at once of a child that runs, before the client hears that it is listened to;
+of one that starts, before its first call. What is wanted less waits a moment (`SETTLE_SECONDS`), and so does all the
+rest of a storm (`AT_ONCE`): clients that come and go are nothing that a child has to hear of one by one.
+
+Many changes in a row are one: what comes waits a moment as well, and the next waits longer (`REST_SECONDS`), so that a
+child cannot make the gateway flood its clients. The lock guards the notes; an ear's own one is held while its child is
+asked, which waits for nothing, so that what was asked last is what is wanted.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from time import monotonic
 
 from ..server.hub import hub_of
 from ..wire.dialects import LATEST_MODERN, TASKS
+from .ears import Ear, Listen, Unheard
 from .errand import Errand
 from .peer import MODERN
 from .task_routes import details, task_of, token_of
@@ -38,6 +43,12 @@ SETTLE_SECONDS = 0.03
 REST_SECONDS = 1.0
 """How long after a change of lists the next one is told at the earliest."""
 
+AT_ONCE = 16
+"""Times that a child may be asked for more without a pause; after that, once in each `SETTLE_SECONDS`."""
+
+MAX_OLD = 4
+"""Listen requests that stay open because the one in their place is not acknowledged; some children never do that."""
+
 AGAIN_SECONDS = 1.0
 """Pause before a listen request that a child ended is opened again."""
 
@@ -50,28 +61,8 @@ LISTS = {
 
 UPDATED = "notifications/resources/updated"
 TASK = "notifications/tasks"
-ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
-
-
-class Ear:
-    """What one child is asked to tell: `wanted` leads from its own URIs to ours, `tasks` from its ids to who asks."""
-
-    __slots__ = ("changed", "due", "listen", "noted", "said", "subscribed", "tasks", "told", "wanted")
-
-    def __init__(self) -> None:
-        self.wanted: dict[str, set[str]] = {}
-        self.tasks: dict[str, dict[str, str]] = {}
-        self.changed: set[str] = set()
-        self.noted = False  # a look at what is wanted is on its way
-        self.due = False  # telling what changed is on its way
-        self.told = 0.0
-        self.forget()
-
-    def forget(self) -> None:
-        """Have nothing asked, because the child is another one now."""
-        self.listen: Errand | None = None
-        self.said: dict[str, Any] = {}
-        self.subscribed: set[str] = set()
+INSTEAD = "another request took its place"
+"""Why a listen request is given up."""
 
 
 class Fanout:
@@ -102,40 +93,65 @@ class Fanout:
             self._principals[task_id] = principal
         return _Listened(task_id)
 
-    def _interest(self, topic: Topic) -> None:
+    def _interest(self, topics: list[Topic]) -> None:
         """Take note that something is listened to, or not any more."""
-        kind, key = topic
-        if kind == "resource":
-            owned = self._gateway.routing.owner(key)
-            if owned is not None:
-                self._note(owned.server, self._ears[owned.server].wanted, owned.original, topic)
-        elif kind == "task":
-            principal = self._principals.get(key, "")
-            found = task_of(self._gateway.catalog.data["id"], principal, key)
-            if found is not None:
-                self._note_task(found[0], found[1], topic, principal)
+        more: dict[str, bool] = {}  # by child, whether that is more than before
+        for topic in topics:
+            kind, key = topic
+            if kind == "resource":
+                owned = self._gateway.routing.owner(key)
+                if owned is not None:
+                    noted = self._note(self._ears[owned.server].wanted, owned.original, topic)
+                    more[owned.server] = noted or more.get(owned.server, False)
+            elif kind == "task":
+                principal = self._principals.get(key, "")
+                found = task_of(self._gateway.catalog.data["id"], principal, key)
+                if found is not None:
+                    noted = self._note_task(self._ears[found[0]].tasks, found[1], topic, principal)
+                    more[found[0]] = noted or more.get(found[0], False)
+        for server, is_more in more.items():
+            if not is_more or not self._ask_at_once(server):
+                self._look_soon(server)
 
-    def _note(self, server: str, wanted: dict[str, set[str]], original: str, topic: Topic) -> None:
+    def _note(self, wanted: dict[str, set[str]], original: str, topic: Topic) -> bool:
+        """Note one resource; True when nobody wanted it before."""
         with self._lock:
+            known = original in wanted
             if self._hub.wants(topic):
                 wanted.setdefault(original, set()).add(topic[1])
-            elif original in wanted:
+                return not known
+            if known:
                 wanted[original].discard(topic[1])
                 if not wanted[original]:
                     del wanted[original]
-        self._look_soon(server)
+            return False
 
-    def _note_task(self, server: str, original: str, topic: Topic, principal: str) -> None:
-        tasks = self._ears[server].tasks
+    def _note_task(self, tasks: dict[str, dict[str, str]], original: str, topic: Topic, principal: str) -> bool:
+        """Note one task; True when nobody wanted it before."""
         with self._lock:
+            known = original in tasks
             if self._hub.wants(topic):
                 tasks.setdefault(original, {})[topic[1]] = principal
-            elif original in tasks:
+                return not known
+            if known:
                 tasks[original].pop(topic[1], None)
                 self._principals.pop(topic[1], None)
                 if not tasks[original]:
                     del tasks[original]
-        self._look_soon(server)
+            return False
+
+    def _ask_at_once(self, server: str) -> bool:
+        """Ask a child for what is wanted of it now; False where it is not there yet, or was asked too often."""
+        ear, child = self._ears[server], self._gateway.children.of(server)
+        now = monotonic()
+        with self._lock:
+            spent = max(ear.spent, now - AT_ONCE * SETTLE_SECONDS) + SETTLE_SECONDS
+            if ear.link is None or spent > now:
+                return False
+            ear.spent = spent
+            child.kept = 1
+        self._ask(ear, child)
+        return True
 
     def _look_soon(self, server: str, seconds: float = SETTLE_SECONDS) -> None:
         ear = self._ears[server]
@@ -151,10 +167,10 @@ class Fanout:
         with self._lock:
             ear.noted = False
             is_wanted = bool(ear.wanted or ear.tasks)
-        child.kept = int(is_wanted)
-        link = child.ready_link()
-        if link is not None:
-            self._ask(ear, child, link)
+            child.kept = int(is_wanted)
+            is_there = ear.link is not None
+        if is_there:
+            self._ask(ear, child)
         elif is_wanted:
             child.start()
 
@@ -164,24 +180,31 @@ class Fanout:
         """Ask a child that has just started for what is wanted of it."""
         ear = self._ears[child.server.id]
         with self._lock:
-            ear.forget()
-        self._ask(ear, child, link)
+            ear.forget(link)
+        self._ask(ear, child)
 
     def gone(self, child: Child) -> None:
         """Start a child again that something is wanted of."""
         ear = self._ears[child.server.id]
         with self._lock:
-            ear.forget()
+            ear.forget(None)
             is_wanted = bool(ear.wanted or ear.tasks)
         if is_wanted:
             self._look_soon(child.server.id)
 
-    def _ask(self, ear: Ear, child: Child, link: Link) -> None:
+    def _ask(self, ear: Ear, child: Child) -> None:
+        """Ask a child for what is wanted, if that is not what it was asked for."""
+        with ear.asking:
+            link = ear.link
+            if link is not None:
+                self._ask_by(ear, child, link)
+
+    def _ask_by(self, ear: Ear, child: Child, link: Link) -> None:
         if link.peer.era == MODERN:
             self._listen(ear, child, link)
         elif _promises(link, "resources", "subscribe"):
             with self._lock:
-                wanted = set(ear.wanted)
+                wanted = set(ear.wanted) if ear.link is link else ear.subscribed
                 more, less = wanted - ear.subscribed, ear.subscribed - wanted
                 ear.subscribed = wanted
             for method, uris in (("resources/subscribe", more), ("resources/unsubscribe", less)):
@@ -199,24 +222,37 @@ class Fanout:
                 said["resourceSubscriptions"] = sorted(ear.wanted)
             if ear.tasks:
                 said["taskIds"] = sorted(ear.tasks)
-            if said == ear.said:
+            if said == ear.said or ear.link is not link:
                 return
-            earlier, ear.listen, ear.said = ear.listen, None, said
+            ear.old += [ear.listen] if ear.listen is not None else []
+            ear.listen, ear.said = None, said
+            over = [ear.old.pop(0) for _ in range(len(ear.old) - (MAX_OLD if said else 0))]
+        for errand in over:
+            link.cancel(errand, INSTEAD if said else "nobody listens any more")
         if not said:
-            if earlier is not None:
-                link.cancel(earlier, "nobody listens any more")
             return
-        taker = Listen(self, child, link, earlier)
+        taker = Listen(self, child, link)
         capabilities: dict[str, Any] = {"extensions": {TASKS: {}}} if "taskIds" in said else {}
         ear.listen = taker.errand = Errand(
             "subscriptions/listen", {"notifications": said}, taker, capabilities=capabilities
         )
         link.send(taker.errand)
 
+    def stands(self, child: Child, link: Link, errand: Errand) -> None:
+        """Let go of the listen requests whose place this one takes, because the child acknowledged it."""
+        ear = self._ears[child.server.id]
+        with self._lock:
+            count = ear.old.index(errand) if errand in ear.old else len(ear.old) if errand is ear.listen else 0
+            over, ear.old = ear.old[:count], ear.old[count:]
+        for each in over:
+            link.cancel(each, INSTEAD)
+
     def ended(self, child: Child, errand: Errand, *, again: bool) -> None:
         """Take note that a listen request ended; it is opened again if the child did not refuse it."""
         ear = self._ears[child.server.id]
         with self._lock:
+            if errand in ear.old:
+                ear.old.remove(errand)
             if ear.listen is not errand:
                 return
             ear.listen = None
@@ -286,61 +322,6 @@ class Fanout:
         for principal in set(listened.values()):
             told = details(gateway, principal, params, names, LATEST_MODERN)
             self._hub.publish("task", token_of(gateway, principal, child.server.id, task_id), told)
-
-
-class Listen:
-    """The taker of a listen request; `earlier` is the one whose place it takes once it is acknowledged."""
-
-    __slots__ = ("_child", "_earlier", "_fanout", "_link", "errand")
-
-    def __init__(self, fanout: Fanout, child: Child, link: Link, earlier: Errand | None) -> None:
-        self._fanout = fanout
-        self._child = child
-        self._link = link
-        self._earlier = earlier
-        self.errand: Errand | None = None
-
-    def notified(self, method: str, params: dict[str, Any]) -> None:
-        """Tell a change on."""
-        if method != ACKNOWLEDGED:
-            self._fanout.heard(self._child, method, params)
-            return
-        earlier, self._earlier = self._earlier, None
-        if earlier is not None:
-            self._link.cancel(earlier, "another request took its place")
-
-    def answered(self, message: dict[str, Any]) -> None:
-        """Open it again: the child ended it, perhaps to have its connections elsewhere."""
-        self._end(again="error" not in message)
-
-    def lost(self, reason: str, detail: str) -> None:  # noqa: ARG002 # a taker's form
-        """Open it again if the child is still there."""
-        self._end(again=self._child.ready_link() is self._link)
-
-    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
-        """Do nothing: in this era nobody asks."""
-
-    def _end(self, *, again: bool) -> None:
-        if self.errand is not None:
-            self._fanout.ended(self._child, self.errand, again=again)
-
-
-class Unheard:
-    """The taker of what nobody waits for."""
-
-    __slots__ = ()
-
-    def answered(self, message: dict[str, Any]) -> None:
-        """Take the answer."""
-
-    def notified(self, method: str, params: dict[str, Any]) -> None:
-        """Take what comes before it."""
-
-    def asked(self, request_id: str | int, method: str, params: dict[str, Any]) -> None:
-        """Take a question, which belongs to no call."""
-
-    def lost(self, reason: str, detail: str) -> None:
-        """Take notice that there is no answer."""
 
 
 class _Listened:

@@ -15,8 +15,9 @@ from ..server import logs
 from ..server.call import LEVELS
 from ..wire import jsonrpc
 from .drift import REFRESH, Drift
+from .ears import Unheard
 from .errand import Errand
-from .fanout import Fanout, Unheard
+from .fanout import Fanout
 from .held import Held
 from .passage import ELICITATION_COMPLETE, Passage
 from .peer import LEGACY

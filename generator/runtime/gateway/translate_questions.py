@@ -1,7 +1,8 @@
 """What children ask in the middle of a call, and what clients answer, in the other side's form.
 
 Questions are handled in the newest revision's form; `server.asking_forms` gives a legacy client its own. A legacy
-child's question differs from that by what belongs to its hop: tokens, tasks, the id of an elicitation by URL.
+child's question differs from that by what belongs to its hop: tokens, tasks, the id of an elicitation by URL. Where one
+of our own servers asks whether a tool may run (`confirm=True`), that has the gateway's name of it; other texts stay.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ def question_of(method: str, params: Any, names: Names) -> dict[str, Any]:
     said = kept.get("messages")
     if type(said) is list:
         kept["messages"] = [message(without_nulls(each), names) for each in said]
+    if method == "elicitation/create" and str(kept.get("message")).startswith("Run "):
+        from ..server.confirming import renamed
+
+        kept = renamed(kept, names.tools)  # of our own servers
     return {"method": method, "params": kept} if kept else {"method": method}
 
 

@@ -14,6 +14,7 @@ from .asking import interaction_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from .call import Call
@@ -23,6 +24,9 @@ KEY = "mcpgen.confirm"
 SHOWN_ARGUMENTS = 12
 SHOWN_CHARACTERS = 60
 """Of one argument: enough to recognise it, and what a person reads."""
+
+RUN, WARNING = "Run ", " It may destroy something."
+"""How the question's first line begins, and how it may end."""
 
 FORM = {
     "type": "object",
@@ -52,9 +56,27 @@ def _question(call: Call) -> dict[str, Any]:
     hints = definition.get("annotations") or {}
     title = definition.get("title")
     what = f"{title} ({call.tool.name})" if title else call.tool.name
-    warning = " It may destroy something." if hints.get("destructiveHint") else ""
-    message = "\n".join([f"Run {what}?{warning}", *_arguments(call)])
+    warning = WARNING if hints.get("destructiveHint") else ""
+    message = "\n".join([f"{RUN}{what}?{warning}", *_arguments(call)])
     return {"method": "elicitation/create", "params": {"mode": "form", "message": message, "requestedSchema": FORM}}
+
+
+def renamed(params: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a question with another name of the tool, which a gateway has; what is no such question stays as it is."""
+    message = params.get("message")
+    if type(message) is not str or params.get("requestedSchema") != FORM:
+        return params
+    line, newline, more = message.partition("\n")
+    said = line.removesuffix(WARNING)
+    what = said[len(RUN) : -1]
+    title, _, name = what.removesuffix(")").rpartition(" (")
+    if said != f"{RUN}{what}?":
+        return params
+    if what in names:
+        what = names[what]
+    elif name in names and what == f"{title} ({name})":
+        what = f"{title} ({names[name]})"
+    return {**params, "message": f"{RUN}{what}?{line[len(said) :]}{newline}{more}"}
 
 
 def _arguments(call: Call) -> list[str]:

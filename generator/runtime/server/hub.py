@@ -65,7 +65,8 @@ MAX_WATCHED = 50_000
 class Hub:
     """The listeners of one server, by topic. `post` takes a function to call where connections are written.
 
-    `interest` is told, from any thread, of topics that have their first listener or lost their last one.
+    `interest` is told, from any thread, of topics that have their first listener or lost their last one; of the first
+    before the listener is greeted, so that what is acknowledged is listened to. It must not wait for anything.
     """
 
     __slots__ = ("_lock", "_pending", "_post", "_posted", "_wanted", "_watched", "interest")
@@ -77,7 +78,7 @@ class Hub:
         self._pending: dict[Topic, dict[str, Any]] = {}
         self._posted = False
         self._watched = 0
-        self.interest: Callable[[Topic], None] | None = None
+        self.interest: Callable[[list[Topic]], None] | None = None
 
     def wants(self, topic: Topic) -> bool:
         """Say whether anybody listens to a topic."""
@@ -93,13 +94,13 @@ class Hub:
             watched = sum(1 for topic in new if topic[1])
             if watched and self._watched + watched > MAX_WATCHED:
                 return False
-            if greeting is not None:
-                greeting()
             first = [topic for topic in new if topic not in self._wanted]
             for topic in new:
                 self._wanted.setdefault(topic, {})[listener] = None
             self._watched += watched
-        self._tell_interest(first)
+            self._tell_interest(first)
+            if greeting is not None:
+                greeting()  # nothing is told before, under the lock
         return True
 
     def leave(self, listener: Listener, topics: Iterable[Topic]) -> None:
@@ -116,9 +117,8 @@ class Hub:
         self._tell_interest(last)
 
     def _tell_interest(self, topics: list[Topic]) -> None:
-        if self.interest is not None:
-            for topic in topics:
-                self.interest(topic)
+        if self.interest is not None and topics:
+            self.interest(topics)
 
     def publish(self, kind: str, key: str = "", params: dict[str, Any] | None = None) -> None:
         """Tell of a change, with what its notification says besides; the last of several in a row is told."""

@@ -60,6 +60,16 @@ def test_a_resource_that_changes_is_told_of_to_who_subscribed(project: Path, chi
             assert told["_meta"][SUBSCRIPTION] == listen
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_a_change_right_after_the_acknowledgement_is_told_of(project: Path, era: str) -> None:
+    with Client(project, era) as client:
+        client.call("hand__number")  # it runs
+        for number in range(10):
+            watch(client, f"file:///t/{number}")
+            client.call("hand__touch", {"uri": f"file:///t/{number}"})
+            assert client.told("notifications/resources/updated")["uri"] == f"file:///t/{number}"
+
+
 def test_subscribing_starts_the_child(project: Path, child_era: str) -> None:
     with Client(project) as client:
         watch(client, "file:///a")

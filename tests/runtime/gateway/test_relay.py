@@ -95,7 +95,8 @@ def until(found: Callable[[], Any]) -> Any:
 
 @pytest.fixture
 def scene(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    era = getattr(request, "param", "legacy")
+    wanted = getattr(request, "param", "legacy")
+    era, row = wanted if type(wanted) is tuple else (wanted, {})
     links: list[Link] = []
 
     def connect(name: str, row: dict, _: object) -> Link:
@@ -104,7 +105,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
         return links[-1]
 
     monkeypatch.setattr(dispatch, "make_link", connect)
-    made = Scene(over(tmp_path / "made", {"hand": hand_made(era)}), links)
+    made = Scene(over(tmp_path / "made", {"hand": hand_made(era, **row)}), links)
     return made
 
 

@@ -88,6 +88,17 @@ def test_the_greeting_comes_before_everything_else_and_nothing_after_the_end():
     assert listener.heard == ["greeted", (TOOLS, {}), (ENDING, {})]
 
 
+def test_first_listeners_are_told_of_before_they_are_greeted_and_last_ones_when_they_left():
+    hub, one, other, heard = Hub(), Listener(), Listener(), []
+    hub.interest = lambda topics: heard.append([(topic, hub.wants(topic)) for topic in topics])
+    assert hub.enter(one, [TOOLS, PROMPTS], lambda: heard.append("greeted"))
+    assert heard == [[(TOOLS, True), (PROMPTS, True)], "greeted"]
+    hub.enter(other, [TOOLS], lambda: heard.append("greeted"))
+    assert heard[2:] == ["greeted"], "it is listened to already"
+    hub.leave(one, [TOOLS, PROMPTS])
+    assert heard[3:] == [[(PROMPTS, False)]]
+
+
 def test_who_leaves_hears_nothing_more_even_of_what_was_published_before():
     post, listener = Posted(), Listener()
     hub = Hub(post)
