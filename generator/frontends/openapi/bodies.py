@@ -268,7 +268,7 @@ def _is_sequence(choice: Choice, node: SchemaNode, schemas: Schemas) -> bool:
 def _is_readable(choice: Choice, kind: str) -> bool:
     """Whether a body of text is made from a value as its schema has it: a flat one, lines of JSON, or events.
 
-    Any other text, such as YAML, is written by the caller.
+    Any other text, such as YAML of which nothing is said, is written by the caller.
     """
     if essence(choice.media.type) in JSON_LINES | JSON_SEQUENCES | {EVENT_STREAM}:
         return kind in ("object", "array") or choice.media.item_schema is not None

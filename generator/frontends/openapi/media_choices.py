@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...runtime.client.media import EVENT_STREAM, JSON_LINES, JSON_SEQUENCES, essence
+from ...runtime.client.media import EVENT_STREAM, JSON_LINES, JSON_SEQUENCES, YAML, essence
 from .media_types import MERGE_PATCH, BodyKind, body_kind, is_wildcard, preference, sent_as
 from .schemas import SchemaProblem, kind_of
 
@@ -96,6 +96,8 @@ def own_name(choice: Choice) -> str:
         return f"body_{_word(name.partition('/')[2].removeprefix('x-'))}"
     if choice.kind != "json" or name == "application/json":
         return f"body_{choice.kind}"
+    if name in YAML:
+        return "body_yaml"
     subtype = name.partition("/")[2].removesuffix("+json")
     return f"body_{_word(subtype) or 'json'}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...runtime.client.media import FORM, JSON_LINES, JSON_SEQUENCES, OCTET_STREAM, essence, is_json
+from ...runtime.client.media import FORM, JSON_LINES, JSON_SEQUENCES, OCTET_STREAM, YAML, essence, is_json, is_yaml
 
 BodyKind = Literal["json", "form", "multipart", "text", "xml", "binary"]
 
@@ -18,10 +18,9 @@ _TEXT = frozenset(
         "application/javascript",
         "application/sql",
         "application/toml",
-        "application/x-yaml",
-        "application/yaml",
         *JSON_LINES,
         *JSON_SEQUENCES,
+        *YAML,
     }
 )
 """Types outside `text/` whose bodies are text all the same; sequences of JSON values are written line by line."""
@@ -53,7 +52,7 @@ def body_kind(media_type: str, schema_kind: str) -> BodyKind:
     main = name.partition("/")[0]
     structured = schema_kind in ("object", "array")
     open_text = name == "text/*" and (structured or schema_kind == "binary")
-    if is_json(name):
+    if is_json(name) or (structured and is_yaml(name)):  # JSON is YAML, and is sent as that
         return "json"
     if name == FORM:
         return "form" if schema_kind in ("object", "any") else "text"
@@ -74,4 +73,6 @@ def preference(media_type: str, kind: BodyKind) -> int:
     """Return where a type stands when one of several has to be chosen; the least is taken."""
     if essence(media_type) == "application/json":
         return 0
+    if is_yaml(media_type):
+        kind = "text"
     return {"json": 1, "form": 2, "multipart": 3, "text": 4, "xml": 5, "binary": 6}[kind]

@@ -31,6 +31,11 @@ JSON_SEQUENCES = frozenset({"application/json-seq", "application/geo+json-seq"})
 STREAMS = JSON_LINES | JSON_SEQUENCES | {EVENT_STREAM, "application/stream+json", "application/x-json-stream"}
 """Answers of many values, which may never end: when the time is over, what has come of them is the answer."""
 
+YAML = frozenset(
+    {"application/yaml", "application/x-yaml", "application/vnd.yaml", "text/yaml", "text/x-yaml", "text/vnd.yaml"}
+)
+"""Types of YAML, beside those that end with `+yaml` (RFC 9512)."""
+
 EXTENSIONS = {
     "application/gzip": "gz",
     "application/json": "json",
@@ -83,6 +88,12 @@ def is_json(media_type: str) -> bool:
     """Tell JSON and the `+json` types."""
     kind = essence(media_type)
     return kind in JSON or kind.endswith("+json")
+
+
+def is_yaml(media_type: str) -> bool:
+    """Tell YAML and the `+yaml` types."""
+    kind = essence(media_type)
+    return kind in YAML or kind.endswith("+yaml")
 
 
 def is_form(media_type: str) -> bool:

@@ -120,6 +120,10 @@ def _encoded(content: Content, value: Any, arguments: Mapping[str, Any], files: 
         from .event_body import event_bytes
 
         return media_type, event_bytes(value)
+    if kind == "json" and media.is_yaml(media_type):
+        from .yaml_body import yaml_text
+
+        return _text(media_type, yaml_text(value))
     if kind == "json":
         charset = media.parameter(media_type, "charset") or "utf-8"
         return media_type, json_bytes(value, ascii_only=charset.lower() not in ("utf-8", "utf8"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from generator.runtime.client.files import Files
 from generator.runtime.client.request_body import body_of
@@ -22,7 +23,52 @@ def test_a_text_that_is_one_value_keeps_its_schema(reader, schema):
     assert argument(reader.tool(requestBody=body(schema, "text/plain"))) == schema
 
 
-@pytest.mark.parametrize("media_type", ["application/yaml", "text/html", "text/csv"])
+YAML_TYPES = ["application/yaml", "application/x-yaml", "text/yaml; charset=utf-8", "application/vnd.oai.openapi+yaml"]
+
+
+@pytest.mark.parametrize("media_type", YAML_TYPES)
+def test_yaml_of_a_structured_schema_is_made_from_its_values(reader, media_type):
+    schema = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "n": {"type": "number"}}}
+    tool = reader.tool(requestBody=body(schema, media_type))
+    assert inputs(tool)["properties"] == {"a": {"type": "string"}, "n": {"type": "number"}}
+    sent_type, data = body_of(request(tool)["body"], {"a": "x: y", "n": 2}, Files(None))
+    assert sent_type == media_type
+    assert yaml.safe_load(data) == {"a": "x: y", "n": 2}
+    rows = reader.tool(requestBody=body({"type": "array", "items": {"type": "integer"}}, media_type))
+    assert argument(rows) == {"type": "array", "items": {"type": "integer"}}
+    assert body_of(request(rows)["body"], {"body": [1]}, Files(None))[1] == b"[1]"
+
+
+@pytest.mark.parametrize("schema", [{"type": "string"}, {}, None])
+def test_yaml_that_is_a_text_or_of_which_nothing_is_said_is_written_by_the_caller(reader, schema):
+    content = {"application/yaml": {} if schema is None else {"schema": schema}}
+    tool = reader.tool(requestBody={"required": True, "content": content})
+    assert argument(tool) == {"type": "string"}
+    found = body_of(request(tool)["body"], {"body": "a: 1\n"}, Files(None))
+    assert found == ("application/yaml", b"a: 1\n")
+
+
+def test_yaml_beside_json_is_another_form_of_the_same_arguments(reader):
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    content = {kind: {"schema": schema} for kind in ("application/yaml", "application/json")}
+    tool = reader.tool(requestBody={"required": True, "content": content})
+    assert inputs(tool)["properties"]["content_type"]["enum"] == ["application/json", "application/yaml"]
+    given = {"a": "x", "content_type": "application/yaml"}
+    assert body_of(request(tool)["body"], given, Files(None)) == ("application/yaml", b'{"a":"x"}')
+
+
+def test_yaml_of_another_schema_is_an_argument_called_after_it(reader):
+    content = {
+        "application/json": {"schema": {"type": "object", "properties": {"a": {"type": "string"}}}},
+        "application/x-yaml": {"schema": {"type": "object", "properties": {"b": {"type": "string"}}}},
+    }
+    tool = reader.tool(requestBody={"required": True, "content": content})
+    assert list(inputs(tool)["properties"]) == ["a", "body_yaml", "content_type"]
+    found = body_of(request(tool)["body"], {"body_yaml": {"b": "x"}}, Files(None))
+    assert found == ("application/x-yaml", b'{"b":"x"}')
+
+
+@pytest.mark.parametrize("media_type", ["text/html", "text/csv"])
 def test_a_text_made_from_an_object_is_written_by_the_caller(reader, media_type):
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     assert argument(reader.tool(requestBody=body(schema, media_type))) == {"type": "string"}
