@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from generator.runtime.client import service
 from generator.runtime.server.call import Call
 from generator.runtime.server.catalog import Catalog
 from generator.runtime.server.invoke import run
@@ -51,7 +52,11 @@ class Bench:
 
 
 def forget() -> None:
-    """Take the package made before out of the imported modules."""
+    """Take the package made before out of the imported modules, and close the connections to its API."""
+    while service._known:
+        _, known = service._known.popitem()
+        if known._client is not None:
+            known._client.transport.close()
     for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
         del sys.modules[name]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
+import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -117,6 +119,30 @@ class Tools:
         return folder
 
 
+class Listener(ThreadingHTTPServer):
+    """A server that ends the connections too when it is closed: clients keep theirs, and each has a thread here."""
+
+    daemon_threads = True
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        self._open: set[Any] = set()
+        super().__init__(("127.0.0.1", 0), handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        super().server_close()
+        for request in self._open.copy():
+            with contextlib.suppress(OSError):  # it has ended by itself
+                request.shutdown(socket.SHUT_RDWR)
+
+
 class Api:
     """A local API: `answers` by path are (status, headers, body) or functions of the request; `requests` came in."""
 
@@ -128,8 +154,7 @@ class Api:
         self._lock = threading.Lock()
         self.most_at_once = 0
         self._at_once = 0
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"api": self}))
-        self._server.daemon_threads = True
+        self._server = Listener(type("Bound", (Handler,), {"api": self}))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
 

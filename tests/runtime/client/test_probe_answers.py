@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import threading
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from tests.echo_api import PROBES, echo_api
+
 from .calling import Bench, texts
 from .made import Tools, operation
 
-PROBES = Path(__file__).parents[2] / "cases" / "openapi" / "probes"
 CASES = [each for each in json.loads((PROBES / "cases.json").read_text(encoding="utf-8")) if each["kind"] == "response"]
-
-
-def loaded():
-    spec = importlib.util.spec_from_file_location("probe_echo_server", PROBES / "echo_server.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
 def echo(tmp_path_factory):
-    server = loaded().make(0, str(tmp_path_factory.mktemp("echo") / "requests.jsonl"))
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    yield SimpleNamespace(url=f"http://127.0.0.1:{server.server_address[1]}/base/v1")
-    server.shutdown()
-    server.server_close()
-    thread.join(5)
+    with echo_api(tmp_path_factory.mktemp("echo")) as running:
+        yield SimpleNamespace(url=f"{running.base}/base/v1")
 
 
 def promised(path: str) -> dict:
