@@ -200,6 +200,17 @@ class Server:
                 sent = min(sent + new, count)
         return time.perf_counter() - begun
 
+    def single_calls(self, tool: str, arguments: Mapping[str, Any], *, count: int) -> float:
+        """Make `count` calls one after the other; return the median of the seconds until each one's answer."""
+        times = []
+        for number in range(count):
+            line = call_request(number, tool, arguments)
+            begun = time.perf_counter()
+            self.send(line)
+            self.line()
+            times.append(time.perf_counter() - begun)
+        return statistics.median(times)
+
     def peak_kib(self) -> int:
         """Return the most memory the process ever had resident, in KiB."""
         rows = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8").splitlines()
