@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from ..wire.dialects import Dialect
     from .catalog import Catalog
     from .plan import Plan
-    from .runner import Runner
     from .session import Session
     from .tool import Tool
 
@@ -98,17 +97,6 @@ def gateway_of(catalog: Catalog) -> Any:
     if catalog.gateway is None:
         catalog.gateway = import_module("..gateway.dispatch", __package__).Gateway(getattr(catalog, "whole", catalog))
     return catalog.gateway
-
-
-def straight_path(session: Session, runner: Runner) -> Any:
-    """Return where plain calls go over stdio: through a gateway, or to tools of its own."""
-    if session.catalog.header.get("gateway"):
-        from importlib import import_module
-
-        return import_module("..gateway.straight", __package__).Straight(session, runner)
-    from .stdio_straight import Straight
-
-    return Straight(session, runner)
 
 
 def apps(session: Session) -> Any:

@@ -19,7 +19,6 @@ from ..wire.limits import READ_BYTES
 from ..wire.lines import LineBuffer
 from . import system
 from .call import Call
-from .carried import straight_path
 from .role import Role
 from .runner import FAILED, Runner
 from .session import Cancel
@@ -70,8 +69,17 @@ class Stdio:
 
     def _straighten(self) -> None:
         """Give plain calls the straight path, where nobody is told of them."""
-        if self._runner.events is None and self._runner.straight is None:
-            self._runner.straight = straight_path(self._session, self._runner)
+        runner = self._runner
+        if runner.events is not None or runner.straight is not None:
+            return
+        if self._session.catalog.header.get("gateway"):  # only some servers carry it, hence the computed name
+            from importlib import import_module
+
+            runner.straight = import_module("..gateway.straight", __package__).Straight(self._session, runner)
+            return
+        from .stdio_straight import Straight
+
+        runner.straight = Straight(self._session, runner)
 
     def _end_listening(self) -> None:
         """Answer the requests that listen, because the server ends."""
