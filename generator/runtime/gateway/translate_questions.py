@@ -39,7 +39,7 @@ def question_of(method: str, params: Any, names: Names) -> dict[str, Any]:
     if type(said) is list:
         kept["messages"] = [message(without_nulls(each), names) for each in said]
     if method == "elicitation/create" and str(kept.get("message")).startswith("Run "):
-        from ..server.confirming import renamed
+        from ..server.confirmation import renamed
 
         kept = renamed(kept, names.tools)  # of our own servers
     return {"method": method, "params": kept} if kept else {"method": method}

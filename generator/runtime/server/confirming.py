@@ -11,10 +11,10 @@ from ..authoring.errors import MissingRequiredClientCapability
 from ..wire import jsonrpc
 from . import outcome
 from .asking import interaction_of
+from .confirmation import FORM, first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from .call import Call
@@ -24,15 +24,6 @@ KEY = "mcpgen.confirm"
 SHOWN_ARGUMENTS = 12
 SHOWN_CHARACTERS = 60
 """Of one argument: enough to recognise it, and what a person reads."""
-
-RUN, WARNING = "Run ", " It may destroy something."
-"""How the question's first line begins, and how it may end."""
-
-FORM = {
-    "type": "object",
-    "properties": {"confirm": {"type": "boolean", "title": "Run it"}},
-    "required": ["confirm"],
-}
 
 
 def unconfirmed(call: Call) -> dict[str, Any] | None:
@@ -54,29 +45,9 @@ async def unconfirmed_async(call: Call) -> dict[str, Any] | None:
 def _question(call: Call) -> dict[str, Any]:
     definition = call.tool.entry["definition"]
     hints = definition.get("annotations") or {}
-    title = definition.get("title")
-    what = f"{title} ({call.tool.name})" if title else call.tool.name
-    warning = WARNING if hints.get("destructiveHint") else ""
-    message = "\n".join([f"{RUN}{what}?{warning}", *_arguments(call)])
+    line = first_line(call.tool.name, definition.get("title"), destructive=bool(hints.get("destructiveHint")))
+    message = "\n".join([line, *_arguments(call)])
     return {"method": "elicitation/create", "params": {"mode": "form", "message": message, "requestedSchema": FORM}}
-
-
-def renamed(params: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return a question with another name of the tool, which a gateway has; what is no such question stays as it is."""
-    message = params.get("message")
-    if type(message) is not str or params.get("requestedSchema") != FORM:
-        return params
-    line, newline, more = message.partition("\n")
-    said = line.removesuffix(WARNING)
-    what = said[len(RUN) : -1]
-    title, _, name = what.removesuffix(")").rpartition(" (")
-    if said != f"{RUN}{what}?":
-        return params
-    if what in names:
-        what = names[what]
-    elif name in names and what == f"{title} ({name})":
-        what = f"{title} ({names[name]})"
-    return {**params, "message": f"{RUN}{what}?{line[len(said) :]}{newline}{more}"}
 
 
 def _arguments(call: Call) -> list[str]:
