@@ -1,11 +1,13 @@
 """What children ask in the middle of a call, and what clients answer, in the other side's form.
 
 Questions are handled in the newest revision's form; `server.asking_forms` gives a legacy client its own. A legacy
-child's question differs from that by what belongs to its hop: tokens, tasks, the id of an elicitation by URL.
+child's question differs from that by what belongs to its hop: tokens, tasks, the id of an elicitation by URL. Where one
+of our own servers asks whether a tool may run (`confirm=True`), that has the gateway's name of it; other texts stay.
 """
 
 from __future__ import annotations
 
+from ..server.confirm_question import renamed
 from .translate_requests import passed_on
 from .translate_results import message
 from .usable import without_nulls
@@ -37,6 +39,8 @@ def question_of(method: str, params: Any, names: Names) -> dict[str, Any]:
     said = kept.get("messages")
     if type(said) is list:
         kept["messages"] = [message(without_nulls(each), names) for each in said]
+    if method == "elicitation/create":
+        kept = renamed(kept, names.tools)
     return {"method": method, "params": kept} if kept else {"method": method}
 
 

@@ -11,6 +11,7 @@ from ..authoring.errors import MissingRequiredClientCapability
 from ..wire import jsonrpc
 from . import outcome
 from .asking import interaction_of
+from .confirm_question import FORM, first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +24,6 @@ KEY = "mcpgen.confirm"
 SHOWN_ARGUMENTS = 12
 SHOWN_CHARACTERS = 60
 """Of one argument: enough to recognise it, and what a person reads."""
-
-FORM = {
-    "type": "object",
-    "properties": {"confirm": {"type": "boolean", "title": "Run it"}},
-    "required": ["confirm"],
-}
 
 
 def unconfirmed(call: Call) -> dict[str, Any] | None:
@@ -50,10 +45,8 @@ async def unconfirmed_async(call: Call) -> dict[str, Any] | None:
 def _question(call: Call) -> dict[str, Any]:
     definition = call.tool.entry["definition"]
     hints = definition.get("annotations") or {}
-    title = definition.get("title")
-    what = f"{title} ({call.tool.name})" if title else call.tool.name
-    warning = " It may destroy something." if hints.get("destructiveHint") else ""
-    message = "\n".join([f"Run {what}?{warning}", *_arguments(call)])
+    line = first_line(call.tool.name, definition.get("title"), destructive=bool(hints.get("destructiveHint")))
+    message = "\n".join([line, *_arguments(call)])
     return {"method": "elicitation/create", "params": {"mode": "form", "message": message, "requestedSchema": FORM}}
 
 
