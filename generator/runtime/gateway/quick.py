@@ -4,6 +4,10 @@ An answer that begins as most servers write it is read once, from where its resu
 of the gateway's own answer. Only what is a hop's own is cut off: the kind of result and the server's name, which a
 server of 2026-07-28 writes first and last, the same way each time. What is between is read as an object of its own, so
 that it is known to be whole, and to hold neither of the two again. Anything else takes the long way.
+
+Of members that are there twice readers take the first or the last one, and what was judged here is the last. So where
+a member of the result or of a block of content may be doubled, it is written again, with one of each. What is inside
+of structured content is the tool's own, and judged by nobody.
 """
 
 from __future__ import annotations
@@ -35,6 +39,11 @@ PLAIN = frozenset(("text", "image", "audio"))
 
 TEXT = ("type", "text")
 """Members of the most usual content."""
+
+CUT = ',"structuredContent":'
+LIKE_A_LETTER = "\\u00"
+HIDDEN = ("\\u003a", "\\u003A", "\\u004", "\\u005", "\\u006", "\\u007")
+"""How a colon and letters may be written so that they are not seen."""
 
 NOT_YET = b"\n"
 """An end that no line has."""
@@ -75,7 +84,7 @@ class Answers:
                 return None
             if not line.isascii() and any(each in line for each in SEPARATORS):
                 return None
-            if _is_simple(result):
+            if _is_simple(result) and _is_single(source, result):
                 return int(digits), result, inner
             if named:
                 result = {"resultType": "complete", **result, "_meta": {**self._meta}}
@@ -109,3 +118,30 @@ def _is_simple(result: dict[str, Any]) -> bool:
     if "structuredContent" in result and type(result["structuredContent"]) is not dict:
         return False
     return sure or not usable.fault("tools/call", result)
+
+
+def _is_single(source: str, result: dict[str, Any]) -> bool:
+    """Whether no member of a simple result or of its content is there twice, as far as that is seen at once.
+
+    Then there are no more colons than members and texts have. Structured content comes last, if at all, and nothing in
+    it has the name of a member of the result.
+    """
+    if source.find("\\") >= 0 and source.find(LIKE_A_LETTER) >= 0 and any(source.find(each) >= 0 for each in HIDDEN):
+        return False
+    expected, end = len(result), len(source)
+    if "structuredContent" in result:
+        end = source.find(CUT)
+        if end < 0 or source.find('"content"', end) >= 0 or source.find('"structuredContent"', end + 2) >= 0:
+            return False
+        expected -= 1
+        if "isError" in result:
+            behind = source.find('"isError"', end)
+            if behind >= 0 and source.find('"isError"', behind + 1) >= 0:
+                return False
+            expected -= behind >= 0
+    for block in result["content"]:
+        if len(block) == len(TEXT) and block["type"] == "text":
+            expected += block["text"].count(":") + len(TEXT)
+        else:
+            expected += jsonrpc.text(block).count(":")
+    return source.count(":", 0, end) == expected

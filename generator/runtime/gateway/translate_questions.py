@@ -7,6 +7,7 @@ of our own servers asks whether a tool may run (`confirm=True`), that has the ga
 
 from __future__ import annotations
 
+from ..server.confirm_question import renamed
 from .translate_requests import passed_on
 from .translate_results import message
 from .usable import without_nulls
@@ -38,10 +39,8 @@ def question_of(method: str, params: Any, names: Names) -> dict[str, Any]:
     said = kept.get("messages")
     if type(said) is list:
         kept["messages"] = [message(without_nulls(each), names) for each in said]
-    if method == "elicitation/create" and str(kept.get("message")).startswith("Run "):
-        from ..server.confirmation import renamed
-
-        kept = renamed(kept, names.tools)  # of our own servers
+    if method == "elicitation/create":
+        kept = renamed(kept, names.tools)
     return {"method": method, "params": kept} if kept else {"method": method}
 
 

@@ -11,7 +11,7 @@ from ..authoring.errors import MissingRequiredClientCapability
 from ..wire import jsonrpc
 from . import outcome
 from .asking import interaction_of
-from .confirmation import FORM, first_line
+from .confirm_question import FORM, first_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

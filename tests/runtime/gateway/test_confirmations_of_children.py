@@ -8,7 +8,7 @@ import pytest
 
 from generator.runtime.gateway.names import Names
 from generator.runtime.gateway.translate_questions import question_of
-from generator.runtime.server.confirmation import FORM
+from generator.runtime.server.confirm_question import FORM
 from tests.command import built, mcpgen
 from tests.runtime.gateway.conversing import ALL, Client
 

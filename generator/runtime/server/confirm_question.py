@@ -1,4 +1,4 @@
-"""How the question whether a tool may run reads, to those who ask it and to gateways that pass it on. Pure."""
+"""The question whether a tool may run: its form, its first line, and the same with another name of the tool. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORM = {
 
 
 def first_line(name: str, title: str | None, *, destructive: bool) -> str:
-    """Return the first line of the question about a tool."""
+    """Return the line that asks; the arguments follow."""
     what = f"{title} ({name})" if title else name
     return f"{RUN}{what}?{WARNING if destructive else ''}"
 
