@@ -200,8 +200,13 @@ def _header(text: str) -> tuple[str, str]:
 
 def _environment(words: Sequence[str]) -> list[str] | dict[str, str | None]:
     """Return the variables as an entry has them: names, or if any has a value an object, null for those passed on."""
+    from ..runtime.registry.names import is_variable
+
     told: dict[str, str | None] = {}
     for word in words:
         name, equals, value = word.partition("=")
+        if not is_variable(name):
+            message = f"--env: {name[:40]!r} cannot be the name of a variable"
+            raise typer.BadParameter(message)
         told[name] = value if equals else None
     return told if any(value is not None for value in told.values()) else list(told)

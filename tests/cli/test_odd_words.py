@@ -110,5 +110,9 @@ def test_a_link_that_leads_to_nothing_is_no_misspelling(run, place):
     assert "Did you mean" not in ended.err
 
 
+def test_a_file_without_its_ending_is_told_with_it(run, place):
+    assert "= hint: Did you mean `real.py`?" in run("build", "./real").err
+
+
 def test_a_rule_that_is_none_is_told_to_machines_in_their_form(run):
     assert json.loads(run("explain", "nothing-like-it", "--format", "json").err)["code"] == "MG710"

@@ -137,7 +137,7 @@ def _near_hint(path: Path) -> str | None:
         beside = sorted(each.name for each in path.parent.iterdir() if each.suffix == ".py" and each.name != path.name)
     except (OSError, ValueError):
         return None
-    near = difflib.get_close_matches(path.name, beside, n=1)
+    near = [each for each in beside if each == f"{path.name}.py"] or difflib.get_close_matches(path.name, beside, n=1)
     return f"Did you mean `{path.parent / near[0]}`?" if near else None
 
 
