@@ -12,6 +12,7 @@ from .config.kinds import address_problem, is_method
 from .config.openapi import Wanted
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
+from .on_disk import is_file, is_folder
 from .request import (
     DESCRIPTION_ENDINGS,
     GLOB_CHARACTERS,
@@ -139,7 +140,7 @@ def _wrong(words: ApiWords) -> Iterable[Diagnostic]:
             message = f"--methods `{method[:20]}` is no HTTP method"
             hint = "Name methods with commas between, for example `--methods get,post`."
             yield Diagnostic(rule=rule("unusable-option"), message=message, hint=hint, unit="--methods")
-    if is_path(words.source) and Path(words.source).suffix.lower() in (".py", ".pyi", ".pyw"):
+    if is_file(words.source) and Path(words.source).suffix.lower() in (".py", ".pyi", ".pyw"):
         message = f"`{words.source[:200]}` is a Python file, not a description of an API"
         hint = f"Use `mcpgen build {words.source[:200]}` for a module."
         yield Diagnostic(rule=rule("not-a-description"), message=message, hint=hint, unit="SOURCE")
@@ -147,7 +148,7 @@ def _wrong(words: ApiWords) -> Iterable[Diagnostic]:
 
 def _no_folder(root: Path | None, words: ApiWords, config: Config) -> Iterable[Diagnostic]:
     """Refuse a root of references that is no folder: nothing could be below it."""
-    if root is None or root.is_dir():
+    if root is None or is_folder(root):
         return
     told = "--ref-root" if words.ref_root else "openapi.ref_root"
     span = None if words.ref_root else config.span("openapi", "ref_root")

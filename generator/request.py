@@ -10,6 +10,7 @@ from .config import Config, load_config
 from .diagnostics.model import Diagnostic
 from .diagnostics.rules import rule
 from .ir.names import package_of, package_problem, server_problem
+from .on_disk import is_folder, is_there
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,15 +82,12 @@ def disabled(config: Config) -> Iterable[Diagnostic]:
 
 def is_path(source: str) -> bool:
     """Return whether a source names something on the disk, and not a module that is installed."""
-    try:
-        return Path(source).exists()
-    except (OSError, ValueError):  # a name too long for the system, or with a null character
-        return False
+    return is_there(source)
 
 
 def _no_python(source: str) -> Iterable[Diagnostic]:
     """Refuse a file whose ending says that it is something else: JSON, for one, often is valid Python."""
-    if not is_path(source) or Path(source).is_dir() or Path(source).suffix.lower() in PYTHON_ENDINGS:
+    if not is_path(source) or is_folder(source) or Path(source).suffix.lower() in PYTHON_ENDINGS:
         return
     message = f"`{source[:200]}` is not a Python file"
     hint = "Name a module's file (`.py`), a package's folder, or the dotted name of an installed module."
@@ -109,12 +107,9 @@ def _too_old(version: tuple[int, int, int]) -> Diagnostic:
 def source_folder(source: str) -> Path:
     """Return the folder whose settings hold: the source's own, or the working folder for a dotted name."""
     path = Path(source)
-    try:
-        if path.is_dir():
-            return path
-        return path.parent if path.exists() or path.suffix == ".py" else Path.cwd()
-    except (OSError, ValueError):  # a name too long for the system, or with a null character
-        return Path.cwd()
+    if is_folder(path):
+        return path
+    return path.parent if is_there(path) or path.suffix == ".py" else Path.cwd()
 
 
 def identity(name: str | None) -> str | None:

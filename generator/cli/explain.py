@@ -14,6 +14,7 @@ from .options import Format, FormatOption
 
 if TYPE_CHECKING:
     from ..diagnostics.model import Rule
+    from .console import Console
 
 RUNTIME_CODE = re.compile(r"M-[A-Z]{2,8}(-\d{1,4})?", re.ASCII)
 """Codes in the answers and logs of servers."""
@@ -36,7 +37,7 @@ def explain(
         return exits.OK
     wanted = next((each for each in RULES if rule.upper() == each.code or rule.lower() == each.name), None)
     if wanted is None:
-        return _unknown(rule)
+        return _unknown(console, rule)
     console.result(_records([wanted])[1:-2] if console.wants_json else _explained(wanted), always=True)
     return exits.OK
 
@@ -58,17 +59,19 @@ def _records(rules: tuple[Rule, ...] | list[Rule]) -> str:
     return json.dumps([{field: str(getattr(rule, field)) for field in fields} for rule in rules]) + "\n"
 
 
-def _unknown(rule: str) -> int:
+def _unknown(console: Console, wanted: str) -> int:
     import difflib
 
-    from ..diagnostics.plain import plain
+    from ..diagnostics.model import Diagnostic
     from ..diagnostics.rules import BY_CODE, BY_NAME
+    from ..diagnostics.rules import rule as rule_named
 
-    if RUNTIME_CODE.fullmatch(rule.upper()):
-        text = f"`{plain(rule.upper()[:60])}` is a code that a running server gives, not a rule of a build"
-        typer.echo(f"error: {text}\n  = hint: docs/runtime.md lists them with what each means.", err=True)
-        return exits.INPUT
-    near = difflib.get_close_matches(rule, [*BY_CODE, *BY_NAME], n=1)
-    hint = f"Did you mean `{near[0]}`?" if near else "See all of them with `mcpgen explain`."
-    typer.echo(f"error: there is no rule `{plain(rule[:60])}`\n  = hint: {hint}", err=True)
+    if RUNTIME_CODE.fullmatch(wanted.upper()):
+        text = f"`{wanted.upper()[:60]}` is a code that a running server gives, not a rule of a build"
+        hint = "docs/runtime.md lists them with what each means."
+    else:
+        near = difflib.get_close_matches(wanted, [*BY_CODE, *BY_NAME], n=1)
+        text = f"there is no rule `{wanted[:60]}`"
+        hint = f"Did you mean `{near[0]}`?" if near else "See all of them with `mcpgen explain`."
+    console.report([Diagnostic(rule=rule_named("wrong-usage"), message=text, hint=hint, unit="RULE")])
     return exits.INPUT

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..backends.hosts_text import needs_installed, python_options
+from ..on_disk import resolved
 from ..request import OLDEST
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def launch(server: Server, environment: Environment | None, folder: Path) -> tup
 
     `environment` is where a Python source was looked up in; without one the standard library is enough.
     """
-    stub = str(folder.resolve() / "server.py")
+    stub = str(resolved(folder) / "server.py")
     if environment is None:
         return (base_interpreter(), *python_options(server), stub)
     if needs_installed(server):

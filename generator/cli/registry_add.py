@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from ..on_disk import is_there, resolved
 from . import exits
 from .options import AllowEnvOption, Format, FormatOption, PythonOption, QuietOption
 from .registry_add_options import (
@@ -126,7 +126,7 @@ def _is_inline(words: Sequence[str]) -> bool:
     from difflib import get_close_matches
 
     key, equals, _ = words[0].partition("=") if words else ("", "", "")
-    return bool(equals) and bool(get_close_matches(key, INLINE, n=1)) and not Path(words[0]).exists()
+    return bool(equals) and bool(get_close_matches(key, INLINE, n=1)) and not is_there(words[0])
 
 
 def _no_words(words: Sequence[str] | None) -> None:
@@ -185,7 +185,7 @@ def _foreign(name: str, asked: Asked) -> dict[str, Any]:
         for problem in exposed(Entry(name, record)):
             raise RegistryError(problem)
         return record
-    cwd = str(Path(asked.cwd or ".").resolve())
+    cwd = str(resolved(asked.cwd or "."))
     words = [absolute(name, asked.command[0], cwd), *asked.command[1:]]
     return command_entry(name, words, cwd, _environment(asked.env), asked.allow_env)
 
@@ -200,8 +200,13 @@ def _header(text: str) -> tuple[str, str]:
 
 def _environment(words: Sequence[str]) -> list[str] | dict[str, str | None]:
     """Return the variables as an entry has them: names, or if any has a value an object, null for those passed on."""
+    from ..runtime.registry.names import is_variable
+
     told: dict[str, str | None] = {}
     for word in words:
         name, equals, value = word.partition("=")
+        if not is_variable(name):
+            message = f"--env: {name[:40]!r} cannot be the name of a variable"
+            raise typer.BadParameter(message)
         told[name] = value if equals else None
     return told if any(value is not None for value in told.values()) else list(told)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..diagnostics.plain import plain
+from ..on_disk import is_there
 from . import exits
 from .options import Format, FormatOption, QuietOption
 
@@ -160,7 +161,7 @@ def _place(path: str) -> str:
 def _existing(path: str) -> str:
     from pathlib import Path
 
-    if not Path(path).expanduser().exists():
+    if not is_there(Path(path).expanduser()):
         message = f"{path!r} does not exist"
         raise typer.BadParameter(message)
     return _place(path)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..frontends.python.environment import EnvironmentProblem, find_environment
+from ..on_disk import is_file, is_folder
 from ..request import OLDEST
 from ..runtime.registry.contents import of_command
 from ..runtime.registry.installing import named
@@ -48,21 +49,21 @@ def known(name: str, python: str | None, allow_env: Collection[str]) -> tuple[st
 
 
 def _has_package(folder: Path) -> bool:
-    return folder.is_dir() and ((folder / ENTRY_FILE).is_file() or any(folder.glob(f"*/{ENTRY_FILE}")))
+    return is_folder(folder) and (is_file(folder / ENTRY_FILE) or any(folder.glob(f"*/{ENTRY_FILE}")))
 
 
 def found_package(place: str) -> Package:
     """Return the package in a folder, or in the folder of its project; raises RegistryError."""
     folder = Path(place)
-    if (folder / ENTRY_FILE).is_file():
+    if is_file(folder / ENTRY_FILE):
         return Package(str(folder))
-    inside = sorted(path.parent for path in folder.glob(f"*/{ENTRY_FILE}")) if folder.is_dir() else []
+    inside = sorted(path.parent for path in folder.glob(f"*/{ENTRY_FILE}")) if is_folder(folder) else []
     if len(inside) == 1:
         return Package(str(inside[0]))
     if inside:
         names = ", ".join(f"`{each}`" for each in inside[:5])
         raise failure("invalid-entry", f"`{place}` holds several servers", f"Name one of {names}.")
-    what = "holds no server that was built by mcpgen" if folder.is_dir() else "is no folder"
+    what = "holds no server that was built by mcpgen" if is_folder(folder) else "is no folder"
     raise failure(
         "invalid-entry",
         f"`{place}` {what}",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..on_disk import is_folder
 from ..request import OLDEST
 from ..verify.checks.drift import source_folder
 from ..verify.context import DEFAULT_TIMEOUT
@@ -119,7 +120,7 @@ def _python(folder: Path, named: str | None) -> str:
 def _source(subject: Subject, named: str | None) -> Path | None:
     """Return the folder of the source: the named one, or what is found above the project."""
     if named is not None:
-        if not Path(named).is_dir():
+        if not is_folder(named):
             raise NoServerError(f"there is no folder `{named}`", "Name the folder that the source is in.")
         return Path(named)
     lock = subject.project.lock if subject.project is not None else None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic, Span
 from ..diagnostics.rules import rule
+from ..on_disk import is_file, is_there
 from .positions import positions
 from .reading import TableReader
 from .settings import OWN_FILE, PYPROJECT, Config, LoadedConfig
@@ -39,9 +40,9 @@ def load_config(start: Path, *, explicit: Path | None = None, base: Path | None 
         return _load(explicit, base, whole=explicit.name != PYPROJECT)
     for folder in _folders(start.absolute()):
         own, project = folder / OWN_FILE, folder / PYPROJECT
-        if own.is_file():
+        if is_file(own):
             return _both(own, project, base)
-        if project.is_file():
+        if is_file(project):
             return _load(project, base, whole=False)
     return LoadedConfig(config=Config())
 
@@ -50,14 +51,14 @@ def _folders(start: Path) -> Iterator[Path]:
     """Yield `start` and the folders above it, up to the root of its repository."""
     for folder in (start, *start.parents):
         yield folder
-        if any((folder / marker).exists() for marker in VCS_MARKERS):
+        if any(is_there(folder / marker) for marker in VCS_MARKERS):
             return
 
 
 def _both(own: Path, project: Path, base: Path) -> LoadedConfig:
     """Load mcpgen.toml, unless the pyproject.toml beside it has a table too: then neither may win silently."""
     loaded = _load(own, base, whole=True)
-    if project.is_file() and _load(project, base, whole=False).config.places:
+    if is_file(project) and _load(project, base, whole=False).config.places:
         clash = Diagnostic(
             rule=rule("broken-configuration"),
             message=f"both {OWN_FILE} and [tool.mcpgen] of {PYPROJECT} are present",
@@ -88,7 +89,7 @@ def _load(path: Path, base: Path, *, whole: bool) -> LoadedConfig:
     except FileNotFoundError:
         return _absent(path, shown)
     except OSError as failure:
-        return _broken(path, shown, f"the file cannot be read: {failure.strerror or type(failure).__name__}")
+        return _unreadable(path, shown, failure.strerror or type(failure).__name__)
     except UnicodeDecodeError as failure:
         before = data[: failure.start]
         column = len(before.rpartition(b"\n")[2].decode("utf-8")) + 1
@@ -125,6 +126,14 @@ def _absent(path: Path, shown: str) -> LoadedConfig:
     """Say that the file named by the user is not there; no place in it is shown."""
     message = f"there is no such file: `{shown[:200]}`"
     hint = "Look at the spelling and the working folder of --config, or leave the option out."
+    found = Diagnostic(rule=rule("broken-configuration"), message=message, hint=hint, unit="--config")
+    return LoadedConfig(config=Config(), diagnostics=(found,), path=path)
+
+
+def _unreadable(path: Path, shown: str, reason: str) -> LoadedConfig:
+    """Say why the system does not let a file be read; no place in it is shown."""
+    message = f"the settings in `{shown[:200]}` cannot be read: {reason.lower()}"
+    hint = "Look at the file and its permissions, or name another one with --config."
     found = Diagnostic(rule=rule("broken-configuration"), message=message, hint=hint, unit="--config")
     return LoadedConfig(config=Config(), diagnostics=(found,), path=path)
 

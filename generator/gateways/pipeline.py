@@ -76,7 +76,10 @@ def build_gateway(request: GatewayRequest) -> GatewayResult:
 def _nothing(request: GatewayRequest) -> Iterable[Diagnostic]:
     if not request.sources:
         message = "there is no server to put behind a gateway"
-        hint = "Name project folders, names in the registry, NAME=https://… or NAME=COMMAND; or use --registered."
+        hint = (
+            "Name project folders, names in the registry, NAME=https://… or NAME=COMMAND; --registered takes all that "
+            "`mcpgen registry list` shows."
+        )
         yield Diagnostic(rule=rule("nothing-routed"), message=message, hint=hint)
 
 
@@ -91,7 +94,8 @@ def _children(request: GatewayRequest, readings: Sequence[Reading]) -> tuple[lis
         if (reason := server_problem(name)) is not None:
             found.append(finding("unreadable-server", name[:80], f"`{name[:80]}` cannot be a server's name: {reason}"))
         elif name in children:
-            hint = f"Give one of them another name, for example `{name}2={source.text[:80]}`."
+            word = source.text.removeprefix(f"{source.name}=") if source.way == "folder" else source.text
+            hint = f"Give one of them another name, for example `{name}2={word[:80]}`."
             found.append(finding("repeated-server", name, f"two servers are called `{name}`", hint=hint))
         else:
             setting = request.servers.get(name, ServerSetting())

@@ -17,6 +17,7 @@ from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
 from ..frontends.servers.sources import ServerSource
 from ..ir.names import server_problem
+from ..on_disk import is_file, is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,24 +43,24 @@ def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) ->
     Paths of the word are seen from the working folder; `folder` is that of the settings file.
     """
     name, equals, rest = word.partition("=")
-    if not equals or Path(word).is_dir() or not _is_name(name):
+    if not equals or is_folder(word) or not _is_name(name):
         if word in settings and settings[word].ways:
             return configured(word, settings[word], folder)
-        if Path(word).is_dir() and (not _is_name(word) or _has_catalog(Path(word))):
+        if is_folder(word) and (not _is_name(word) or _has_catalog(Path(word))):
             return ServerSource(text=word, way="folder", folder=absolute(word, Path.cwd()))
         if _is_name(word):  # the folder of a server's source often has the server's name
             return ServerSource(text=word, way="registered")
         raise SourceProblem(_unreadable(word))
     if _is_address(rest):
         return ServerSource(text=rest, way="url", name=name, url=_address(name, rest))
-    if Path(rest).is_dir():
+    if is_folder(rest):
         return ServerSource(text=word, way="folder", name=name, folder=absolute(rest, Path.cwd()))
     words = _split(name, rest)
     return _command(ServerSource(text=rest, way="command", name=name, words=words, cwd=Path.cwd()))
 
 
 def _has_catalog(folder: Path) -> bool:
-    return (folder / "catalog.json").is_file() or any(folder.glob("*/catalog.json"))
+    return is_file(folder / "catalog.json") or any(folder.glob("*/catalog.json"))
 
 
 def configured(name: str, setting: ServerSetting, folder: Path) -> ServerSource:
@@ -135,8 +136,9 @@ def _unreadable(word: str) -> Diagnostic:
     hint = None
     if _is_address(word):
         hint = f"Give it a name: `NAME={shown}`."
-    elif Path(word).is_file():
-        hint = f"Build its server first, with `mcpgen build {shown}`, and name the folder; a command is `NAME={shown}`."
+    elif is_file(word):
+        command = f"NAME='python {shown}'" if word.endswith(".py") else f"NAME={shown}"
+        hint = f"Build its server first, with `mcpgen build {shown}`, and name the folder; a command is `{command}`."
     return _finding("unreadable-server", shown, f"`{shown}` is no folder, and cannot be a server's name", hint)
 
 

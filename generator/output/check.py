@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
+from ..on_disk import is_folder, is_there, resolved
 from . import diff, disk, place, tree
 from . import lock as lock_file
 from .plan import make_plan
@@ -90,7 +91,9 @@ def check(
     """
     if found := tree.problems(content):
         return Checked(difference="", diagnostics=found)
-    root = folder.resolve()
+    root = resolved(folder)
+    if is_there(root) and not is_folder(root):
+        return Checked(difference="", diagnostics=(_unbuilt(folder),))
     try:
         previous = lock_file.read(root)
         if (taken := place.owner_problem(folder, previous, lock, content)) is not None:
@@ -99,6 +102,8 @@ def check(
         present = disk.look(root, lock_file.LOCK_NAME)
     except lock_file.LockProblem as problem:
         return Checked(difference="", diagnostics=(problem.diagnostic,))
+    except OSError as failure:
+        return Checked(difference="", diagnostics=(_unlooked(folder, failure),))
     if previous is None:
         foreign = [_drift(step.path, step.action) for step in plan.of("foreign")]
         return Checked(difference="", diagnostics=(_unbuilt(folder), *foreign))
@@ -113,8 +118,16 @@ def check(
     return Checked(difference=difference, diagnostics=_explained(drifts, previous.environment, lock.environment))
 
 
+def _unlooked(folder: Path, failure: OSError) -> Diagnostic:
+    message = f"`{folder}` cannot be compared: {failure.strerror or failure}"
+    hint = "Look at the permissions of the folder and of what is in it."
+    return Diagnostic(rule=rule("drift"), message=message, hint=hint, unit="-o")
+
+
 def _unbuilt(folder: Path) -> Diagnostic:
-    lacks = f"has no {lock_file.LOCK_NAME}" if folder.exists() else "does not exist"
+    lacks = f"has no {lock_file.LOCK_NAME}" if is_folder(folder) else "does not exist"
+    if is_there(folder) and not is_folder(folder):
+        lacks = "is a file, and no folder"
     hint = "Build without --check, or name the folder that was built with -o."
     return Diagnostic(rule=rule("drift"), message=f"`{folder}` {lacks}; build it first", hint=hint, unit="-o")
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.model import Diagnostic, Severity, Span
 from ..diagnostics.plain import plain
 from ..diagnostics.rules import rule
+from ..on_disk import resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,7 +96,7 @@ def handlers_problems(folder: Path, package: str, interpreter: Sequence[str]) ->
     shown = file.as_posix()
     with tempfile.TemporaryDirectory(prefix="mcpgen-check-") as scratch:
         answer = Path(scratch, "answer.json")
-        command = [*interpreter, "-B", "-c", _PROBE, str(folder.resolve()), package, str(answer)]
+        command = [*interpreter, "-B", "-c", _PROBE, str(resolved(folder)), package, str(answer)]
         try:
             subprocess.run(  # noqa: S603 - our own program, arguments as a list, no shell
                 command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, cwd=scratch, check=False

@@ -94,10 +94,10 @@ def read(folder: Path) -> Lock | None:
             raise _problem("it is a symbolic link")
         with path.open("rb") as stream:
             data = stream.read(MAX_LOCK_BYTES + 1)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as failure:
-        raise _problem(failure.strerror or type(failure).__name__) from None
+        raise _unreadable(folder, failure) from None
     if len(data) > MAX_LOCK_BYTES:
         raise _problem(f"it is larger than {MAX_LOCK_BYTES} bytes")
     return decode(data)
@@ -138,6 +138,12 @@ def _files(entries: object) -> dict[str, LockedFile]:
 
 def _is_text_map(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
+def _unreadable(folder: Path, failure: OSError) -> LockProblem:
+    message = f"{LOCK_NAME} in `{folder.name or folder}` cannot be read: {failure.strerror or type(failure).__name__}"
+    hint = "Look at the permissions of the folder and of the file, or choose another folder with -o."
+    return LockProblem(Diagnostic(rule=rule("broken-lock"), message=message, hint=hint, unit="-o"))
 
 
 def _problem(reason: str, line: int = 1, column: int = 1) -> LockProblem:

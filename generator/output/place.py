@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
+from ..on_disk import is_folder, resolved
 from .lock import LOCK_NAME
 
 if TYPE_CHECKING:
@@ -19,13 +20,13 @@ CATALOG = "/catalog.json"
 
 def place_problem(folder: Path, command: str, source: Path | None = None) -> Diagnostic | None:
     """Return why a folder cannot hold the server `command`, whatever is in it; `source` is the file or folder read."""
-    root = folder.resolve()
+    root = resolved(folder)
     example = f"Choose a folder of its own with -o, for example `-o {command}`."
     if root == Path(root.anchor):
         return _unsuitable(f"`{folder}` is the root of the file system", example)
     if root == _home():
         return _unsuitable(f"`{folder}` is your home folder", example)
-    if source is not None and root.is_dir() and source.resolve().is_relative_to(root):
+    if source is not None and is_folder(root) and resolved(source).is_relative_to(root):
         hint = f"Choose a folder that the source is not in, for example `-o {command}` or `-o out/{command}`."
         return _unsuitable(f"`{folder}` contains the source `{source}`", hint)
     return None

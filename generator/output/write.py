@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.model import Diagnostic
 from ..diagnostics.rules import rule
+from ..on_disk import is_folder, is_there, resolved
 from . import disk, place, tree
 from . import lock as lock_file
 from .plan import Plan, make_plan, refusals
@@ -60,7 +61,7 @@ def write(
     if found := tree.problems(content):
         return Written(plan=None, diagnostics=found)
     try:
-        root = folder.resolve()
+        root = resolved(folder)
         if not dry_run:
             root.mkdir(parents=True, exist_ok=True)
         if (taken := place.owner_problem(folder, lock_file.read(root), lock, content)) is not None:
@@ -115,9 +116,13 @@ def _replace(staged: list[tuple[Path, str]], plan: Plan, root: Path) -> None:
 
 def _unwritable(folder: Path, failure: OSError) -> Diagnostic:
     busy = isinstance(failure, disk.FolderBusyError)
+    reason = failure.strerror or str(failure)
+    if isinstance(failure, FileExistsError | NotADirectoryError):
+        file = next((each for each in (folder, *folder.parents) if is_there(each) and not is_folder(each)), None)
+        reason = f"`{file}` is a file, and no folder" if file is not None else reason
     return Diagnostic(
         rule=rule("unwritable-output"),
-        message=f"`{folder}` cannot be written: {failure.strerror or failure}",
+        message=f"`{folder}` cannot be written: {reason}",
         hint="Wait until it is done, then build again." if busy else "Choose another folder with -o.",
         unit="-o",
     )

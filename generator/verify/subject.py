@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..on_disk import resolved
 from ..output import lock as lock_file
 from ..runtime.registry.making import CATALOG_FILE, ENTRY_FILE, PACKAGE, PYTHON
 from .finding import shown
@@ -143,7 +144,7 @@ def _no_folder(folder: Path, root: Path) -> tuple[str, str]:
 
 def _root(folder: Path) -> Path:
     try:
-        root = folder.resolve()
+        root = resolved(folder)
         if root.name == STUB and root.is_file():
             return root.parent
         if not root.is_dir():

@@ -58,7 +58,7 @@ def test_stubs_are_functions_that_say_that_they_are_to_be_filled_in(build, tmp_p
     assert '    "GET /things/0": thing0,' in text
 
 
-@pytest.mark.parametrize("word", ["0", "-1", "many", "20g", "1e3", ""])
+@pytest.mark.parametrize("word", ["0", "-1", "many", "20g", "1e3"])
 def test_a_budget_that_is_no_number_of_tokens_is_refused(build, word):
     ended = build(1, "--budget", word)
     assert (ended.code, "no number of tokens" in ended.err) == (2, True)

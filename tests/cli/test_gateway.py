@@ -138,6 +138,8 @@ def test_check_diff_and_dry_run_compare_and_an_edited_file_is_kept(run, clock, t
         (("CLOCK", "--separator", "~"), 2, "--separator is not"),
         (("CLOCK", "--deny", "*"), 2, "nothing is left that a client could use"),
         (("CLOCK", "CLOCK"), 2, "two servers are called `clock`"),
+        (("a=CLOCK", "a=CLOCK"), 2, "another name, for example `a2=/"),
+        (("--registered",), 2, "--registered takes all that `mcpgen registry list` shows"),
         (("CLOCK", "--name", "json"), 0, ""),
         (("CLOCK", "--package", "json"), 2, "is a module of Python's standard library"),
         (("CLOCK", "--deny", "clock.x*"), 0, "matches no tool"),
@@ -146,7 +148,7 @@ def test_check_diff_and_dry_run_compare_and_an_edited_file_is_kept(run, clock, t
 )
 def test_what_cannot_be_meant_is_told_with_what_to_do(run, clock, tmp_path, words, code, told):
     registry = {"MCPGEN_REGISTRY": str(tmp_path / "registry.json")}
-    done = run("gateway", *(clock if word == "CLOCK" else word for word in words), "-o", "out", **registry)
+    done = run("gateway", *(word.replace("CLOCK", clock) for word in words), "-o", "out", **registry)
     assert (done.returncode, told in done.stderr) == (code, True), done.stderr
     assert (tmp_path / "out").exists() is (code == 0)
 

@@ -166,6 +166,7 @@ def test_variables_that_are_passed_on_and_set_are_mixed_as_they_are_named(run, p
         ["--url", "https://a.example", "--header", "no colon"],
         ["--command", "python 'open"],
         ["--name", "b", "--", PYTHON],
+        ["--env", "A B=c", "--", PYTHON],
         ["transport=stdio", "url=https://a.example"],
         ["transport=http", "command=python"],
         ["transport=sse", "url=https://a.example"],

@@ -102,7 +102,7 @@ def test_an_import_says_what_became_of_each_entry(run, place, tmp_path):
     ("words", "code", "said"),
     [
         (["a", "--url", "foo"], 2, "= hint: Correct that on the command line; nothing was registered."),
-        (["a", "--env", "1X", "--", PYTHON], 2, "= hint: Correct that on the command line; nothing was registered."),
+        (["a", "--env", "1X", "--", PYTHON], 2, "--env: '1X' cannot be the name of a variable"),
         (["B!", "--", PYTHON], 2, "= hint: Choose another one: a letter, then a-z"),
         (["PROJECT", "--name", "B!"], 2, "= hint: Give it another one with `--name`: a letter, then a-z"),
         (["taken", "--", PYTHON, "other"], 3, "= hint: Choose another name, or take this one over with --replace."),

@@ -66,7 +66,11 @@ class Library:
 
     def read_named(self, source: str, *, referable: bool = False) -> LoadedFile:
         """Read a file the user named, wherever it is; raises LoadProblem. Only the entry may be referred to."""
-        real = os.path.realpath(source)
+        try:
+            real = os.path.realpath(source)
+        except ValueError:  # with a null character: no system has such a file
+            message = f"{cut(source)}: no such file"
+            raise LoadProblem(Diagnostic(rule=rule("unreadable-description"), message=message)) from None
         try:
             return self._add(real, self._within_budget(real), shown=source, referable=referable)
         except TextProblem as problem:

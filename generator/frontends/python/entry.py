@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...diagnostics.model import Diagnostic
 from ...diagnostics.rules import rule
+from ...on_disk import is_file, is_folder, is_link, is_there
 from .import_statements import imports_of
 from .layout import layout_of
 from .locate import Locator
@@ -43,26 +44,24 @@ class Entry:
 def find_entry(source: str, environment: Environment) -> Entry:
     """Find and read what the user named; raise SourceProblem."""
     path = Path(source)
-    if _exists(path):
+    if is_there(path):
         return _from_path(path, environment)
-    if _DOTTED.fullmatch(source) and path.suffix != ".py":
+    if not is_link(path) and _DOTTED.fullmatch(source) and path.suffix != ".py":
         return _from_name(source, environment)
+    if is_link(path):
+        hint = "Name the file itself, or mend the link."
+        raise _unreadable(f"`{source[:200]}` is a link that leads to nothing", hint=hint)
     raise _unreadable(f"there is no file `{source[:200]}`", hint=_near_hint(path))
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name too long for the system, or with a NUL
-        return False
 
 
 def _from_path(given: Path, environment: Environment) -> Entry:
     """Read a file, or the `__init__.py` of a folder."""
     if given.name in {"__init__.py", "__init__.pyi"}:
         given = given.parent if given.parent.name else Path(os.path.relpath(given.resolve().parent))
-    file = given / "__init__.py" if given.is_dir() else given
-    if given.is_dir() and not file.is_file():
+    file = given / "__init__.py" if is_folder(given) else given
+    if is_folder(given) and not os.access(given, os.X_OK):
+        raise _unreadable(f"the folder `{given}` cannot be looked into: permission denied")
+    if is_folder(given) and not is_file(file):
         hint = "Name a module file in it, or give the folder an `__init__.py`."
         raise _unreadable(f"the folder `{given}` is not a package: it has no `__init__.py`", hint=hint)
     path = Path(os.path.abspath(given))  # noqa: PTH100 - links are kept: the module is what the user named
@@ -135,10 +134,10 @@ def _shower(root: Path | None, base: str, environment: Environment) -> Callable[
 def _near_hint(path: Path) -> str | None:
     """Return the name that was probably meant: a file of nearly this name in the same folder."""
     try:
-        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix == ".py")
+        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix == ".py" and each.name != path.name)
     except (OSError, ValueError):
         return None
-    near = difflib.get_close_matches(path.name, beside, n=1)
+    near = [each for each in beside if each == f"{path.name}.py"] or difflib.get_close_matches(path.name, beside, n=1)
     return f"Did you mean `{path.parent / near[0]}`?" if near else None
 
 

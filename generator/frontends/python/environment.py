@@ -13,6 +13,7 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...on_disk import is_file, is_folder, is_there
 from .interpreter import InterpreterProblem, ask
 from .search_paths import search_paths, site_packages
 
@@ -74,17 +75,15 @@ def own_environment() -> Environment:
 
 def _named(path: Path) -> Environment:
     """Read the environment or interpreter the user named."""
-    if not path.exists():
+    if not is_there(path):
         message = f"there is no environment or interpreter at {path}"
         raise EnvironmentProblem(message)
-    if path.is_dir():
+    if is_folder(path):
         found = _virtual(path, path.name) or _virtual(path / ".venv", ".venv")
         if found is not None:
             return found
-        path = next(
-            (path / part for part in ("bin/python3", "bin/python", "python.exe") if (path / part).is_file()), path
-        )
-    elif (path.parent.parent / "pyvenv.cfg").is_file():
+        path = next((path / part for part in ("bin/python3", "bin/python", "python.exe") if is_file(path / part)), path)
+    elif is_file(path.parent.parent / "pyvenv.cfg"):
         found = _virtual(path.parent.parent, path.parent.parent.name)
         if found is not None:
             return found
@@ -116,7 +115,7 @@ def _virtual(folder: Path, label: str) -> Environment | None:
     ours = set(search_paths(()))  # the standard library of this interpreter, which may be of another version
     paths = [*base, *(Path(path) for path in search_paths((), folder) if path not in ours)]
     return Environment(
-        paths=tuple(path for path in dict.fromkeys(paths) if path.is_dir()),
+        paths=tuple(path for path in dict.fromkeys(paths) if is_folder(path)),
         version=version,
         label=label,
         executable=_interpreter(folder),
@@ -126,7 +125,7 @@ def _virtual(folder: Path, label: str) -> Environment | None:
 def _interpreter(folder: Path) -> Path | None:
     """Return the interpreter of a virtual environment."""
     candidates = (folder / part for part in ("bin/python", "bin/python3", "Scripts/python.exe"))
-    return next((_absolute(each) for each in candidates if each.is_file()), None)
+    return next((_absolute(each) for each in candidates if is_file(each)), None)
 
 
 def _absolute(path: Path) -> Path:

@@ -8,6 +8,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...on_disk import is_folder
+
 TIMEOUT_SECONDS = 15
 """A cold interpreter on a slow disk needs a few seconds; longer means it hangs."""
 
@@ -36,7 +38,7 @@ def ask(executable: Path) -> Answer:
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     try:
         done = subprocess.run(  # noqa: S603 - the user named this interpreter; the arguments are fixed
-            [str(executable), "-I", "-c", _QUESTION],
+            [str(executable.absolute()), "-I", "-c", _QUESTION],  # a bare name would be looked for in PATH
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=TIMEOUT_SECONDS,
@@ -50,7 +52,8 @@ def ask(executable: Path) -> Answer:
             platform=str(platform),
         )
     except (OSError, subprocess.SubprocessError) as error:
-        message = f"{executable} cannot be run as a Python interpreter ({type(error).__name__})"
+        reason = "there is none in that folder" if is_folder(executable) else type(error).__name__
+        message = f"{executable} cannot be run as a Python interpreter ({reason})"
         raise InterpreterProblem(message) from None
     except (ValueError, TypeError, IndexError):
         message = f"{executable} did not answer like a Python interpreter"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...ir.routes import VARIABLE
+from ...on_disk import is_there
 from ...runtime.registry.secret_values import has_secret, is_secret_address
 from .findings import shown
 
@@ -53,7 +54,7 @@ def advice(name: str, start: Start, *, registered: bool, environ: Mapping[str, s
         return (f"`{shown(program)}` was looked for in the folders of PATH: {looked}{more}",), (
             f"Install `{shown(program)}`, correct its name, or name it by its path."
         )
-    if "/" in program and not Path(folder, program).exists():
+    if "/" in program and not is_there(Path(folder, program)):
         return (), f"Correct the path of the program, which is seen from {shown(folder, MOST_SHOWN)}."
     return (), _by_hand(name, start, folder, registered=registered)
 

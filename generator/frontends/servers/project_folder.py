@@ -17,6 +17,7 @@ from ...digests import OFFERS, definitions_line, digest
 from ...ir.codec import CodecError, freeze
 from ...ir.model import Change, ConfigEntry, JsonObject
 from ...ir.routes import Offered, OfferedTool, Snapshot, Start
+from ...on_disk import is_file, is_folder
 from ...runtime import VERSION
 from ...runtime.registry.making import CATALOG_FILE, ENTRY_FILE, MAX_BYTES, PACKAGE, PYTHON, Package
 from ...runtime.registry.problems import RegistryError
@@ -89,8 +90,10 @@ def read_package(package: Path, folder: Path, place: str, start: Start | None = 
 
 def _package(folder: Path) -> Path:
     """Return the folder of the package: the only one with a catalog, or the folder itself."""
-    if (folder / CATALOG_FILE).is_file():
+    if is_file(folder / CATALOG_FILE):
         return folder
+    if not is_folder(folder):
+        raise FolderProblem(_unusable(folder, "there is no such folder"))
     found = sorted(path.parent for path in folder.glob(f"*/{CATALOG_FILE}"))
     if len(found) != 1:
         reason = "it has no package with a catalog" if not found else "it has more than one package with a catalog"
@@ -246,14 +249,20 @@ def _outdated(content: Mapping[str, Any], folder: Path) -> tuple[Diagnostic, ...
     found = content.get("runtime")
     if found == VERSION:
         return ()
-    message = f"`{folder.name}` has the runtime {shown(found)}; this mcpgen's is {VERSION}"
-    return (finding("outdated-server", folder.name, message, hint=REBUILD),)
+    message = f"`{_called(folder)}` has the runtime {shown(found)}; this mcpgen's is {VERSION}"
+    return (finding("outdated-server", _called(folder), message, hint=REBUILD),)
 
 
 def _unusable(folder: Path, reason: str) -> Diagnostic:
-    message = f"`{folder.name}` is no server that can be put behind a gateway: {reason}"
-    return finding("unreadable-server", folder.name, message)
+    message = f"`{_called(folder)}` is no server that can be put behind a gateway: {reason}"
+    return finding("unreadable-server", _called(folder), message)
 
 
 def _edited(folder: Path, reason: str) -> Diagnostic:
-    return finding("edited-server", folder.name, f"`{folder.name}` is not as mcpgen wrote it: {reason}", hint=REBUILD)
+    called = _called(folder)
+    return finding("edited-server", called, f"`{called}` is not as mcpgen wrote it: {reason}", hint=REBUILD)
+
+
+def _called(folder: Path) -> str:
+    """Return what people know a folder by; the root has no name."""
+    return folder.name or str(folder)

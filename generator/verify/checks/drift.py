@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...on_disk import resolved
 from ...output.lock import LOCK_NAME, digest
 from ...runtime import VERSION
 from ..finding import PROJECT, REBUILD, Check, Finding, fail, ok, plural, shown, skip, warn
@@ -115,7 +116,7 @@ def source_folder(folder: Path, lock: Lock) -> Path | None:
 
     That is where the lock says that the source is, or a folder above that; or else one above the project.
     """
-    project = folder.resolve()
+    project = resolved(folder)
     candidates = project.parents[:MAX_ABOVE]
     if lock.source:
         told = Path(os.path.normpath(project / lock.source))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...on_disk import is_there
 from ..conversation import Broken
 from ..finding import PROCESS, REBUILD, Check, Finding, fail, ok, plural, shown, warn
 
@@ -24,7 +25,7 @@ def cli_located(context: Context) -> Finding:
         return ok(f"`{shown(context.found_command() or '', 120)}` is there")
     project = context.project
     files = (STUB, f"{project.package}/__init__.py", f"{project.package}/__main__.py", f"{project.package}/_runtime")
-    missing = [name for name in files if not (project.folder / name).exists()]
+    missing = [name for name in files if not is_there(project.folder / name)]
     if missing:
         context.cannot_start = True
         are = "file that starts the server is" if len(missing) == 1 else "files that start the server are"

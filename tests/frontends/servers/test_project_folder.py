@@ -117,6 +117,8 @@ def test_what_is_no_server_is_said_to_be_none(project, tmp_path, name, content, 
 def test_a_folder_without_a_package_or_with_two_is_none(project, tmp_path):
     import shutil
 
+    assert "there is no such folder" in read_folder(tmp_path / "other", tmp_path).diagnostics[0].message
+    (tmp_path / "other").mkdir()
     assert "no package with a catalog" in read_folder(tmp_path / "other", tmp_path).diagnostics[0].message
     shutil.copytree(project / "weather_mcp", project / "second_mcp")
     assert "more than one package" in read_folder(project, tmp_path).diagnostics[0].message
