@@ -116,14 +116,6 @@ quoted: Callable[[str], str] = encode_basestring_ascii
 """Encode a string alone, in ASCII."""
 
 
-def encode(value: object) -> bytes:
-    """Encode a JSON value as compact ASCII bytes.
-
-    Raises ValueError, TypeError or RecursionError for what is not JSON.
-    """
-    return ascii_text(value).encode("ascii")
-
-
 def in_ascii(written: str, within: str) -> str:
     """Return a JSON value in ASCII from its text and from what `quoted` made of that, without looking at the value.
 
@@ -133,6 +125,14 @@ def in_ascii(written: str, within: str) -> str:
         return written
     # in a string, JSON's own backslashes and quotes have one more before them; no text of JSON has a NUL
     return within[1:-1].replace("\\\\", "\0").replace('\\"', '"').replace("\0", "\\")
+
+
+def encode(value: object) -> bytes:
+    """Encode a JSON value as compact ASCII bytes.
+
+    Raises ValueError, TypeError or RecursionError for what is not JSON.
+    """
+    return ascii_text(value).encode("ascii")
 
 
 def parse(line: bytes) -> Any:
