@@ -10,6 +10,7 @@ from __future__ import annotations
 from ..schema.results import Bounds, ResultProblem, is_content, is_plain_json, to_json
 from ..wire import jsonrpc
 from . import outcome
+from .call import Spliced
 from .result_check import complain
 from .size import cut, fits
 
@@ -68,7 +69,22 @@ def _json_result(call: Call, plan: Plan, found: Any) -> dict[str, Any]:
         result["structuredContent"] = {"result": found}
     elif type(found) is dict:
         result["structuredContent"] = found
-    return result
+    kind = type(found)
+    return result if (kind is not dict and kind is not list) or plan.middleware else _told(result, plan, content[0])
+
+
+def _told(result: dict[str, Any], plan: Plan, block: dict[str, Any]) -> dict[str, Any]:
+    """Return a result with its members as they are sent: the value is encoded once, whatever others do to it later.
+
+    A tool may return an object that its other threads go on to change; text and `structuredContent` are the same all
+    the same. Middleware gets the value itself and may change it, and so do the few things that are put into results.
+    """
+    text = jsonrpc.quoted(block["text"])
+    inner = f'"content":[{{"type":"text","text":{text}}}]'
+    if "structuredContent" in result:
+        told = jsonrpc.in_ascii(block["text"], text)
+        inner += f',"structuredContent":{{"result":{told}}}' if plan.wrap else f',"structuredContent":{told}'
+    return Spliced(result, inner.encode("ascii"))
 
 
 def _has_content(value: Any) -> bool:

@@ -53,7 +53,7 @@ class Brief:
             return ""
         text = encoded = jsonrpc.quoted(told)
         if kind is not str:
-            encoded = told if told.isascii() and jsonrpc.DELETE not in told else jsonrpc.ascii_text(value)
+            encoded = jsonrpc.in_ascii(told, text)
         if self._wraps:
             return f'"content":[{{"type":"text","text":{text}}}],"structuredContent":{{"result":{encoded}}}'
         if kind is dict:

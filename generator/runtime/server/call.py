@@ -34,7 +34,7 @@ NEVER = float("inf")
 
 
 class Spliced(dict[str, Any] if TYPE_CHECKING else dict):  # type: ignore[misc] # generic for the checker only
-    """A tool's result that is sent as another server wrote it: `inner` is the text of its members."""
+    """A tool's result that is sent as it was written before, here or by another server: `inner` is its members."""
 
     __slots__ = ("inner",)
 

@@ -92,7 +92,10 @@ class Repeats:
     def settle(self, repeat: Repeat, result: dict[str, Any] | None) -> None:
         """Keep a result or forget its key."""
         kept = result is not None and result.get("resultType", "complete") == "complete" and not _is_open(result)
-        size = len(jsonrpc.encode(result)) if kept else 0
+        text = jsonrpc.ascii_text(result) if kept else ""
+        size = len(text)
+        if kept:  # as it is sent now: the tool may go on to change what it returned
+            result = jsonrpc.scan(text, 0)[0]
         with self._lock:
             if self._known.get(repeat.key) is not repeat or repeat.result is not None:
                 return

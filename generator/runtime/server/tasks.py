@@ -328,11 +328,12 @@ def unknown(task_id: str) -> Refusal:
 
 
 def _kept(result: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    """Return a task's members for what its call came to, and their size."""
+    """Return a task's members for what its call came to, which its tool cannot change any more, and their size."""
     error = result.get("rpcError")
     kept = {"result": result} if error is None else {"error": error}
     try:
-        return kept, len(jsonrpc.encode(kept))
+        text = jsonrpc.ascii_text(kept)
+        return jsonrpc.scan(text, 0)[0], len(text)
     except (ValueError, TypeError, RecursionError, MemoryError) as problem:
         message = f"The result cannot be sent: {type(problem).__name__}"
         return {"error": {"code": jsonrpc.INTERNAL_ERROR, "message": message}}, len(message)

@@ -116,6 +116,17 @@ quoted: Callable[[str], str] = encode_basestring_ascii
 """Encode a string alone, in ASCII."""
 
 
+def in_ascii(written: str, within: str) -> str:
+    """Return a JSON value in ASCII from its text and from what `quoted` made of that, without looking at the value.
+
+    It is what `ascii_text` makes, also of a value that another thread has changed since.
+    """
+    if written.isascii() and DELETE not in written:
+        return written
+    # in a string, JSON's own backslashes and quotes have one more before them; no text of JSON has a NUL
+    return within[1:-1].replace("\\\\", "\0").replace('\\"', '"').replace("\0", "\\")
+
+
 def encode(value: object) -> bytes:
     """Encode a JSON value as compact ASCII bytes.
 

@@ -132,6 +132,14 @@ class Sent:
         self.repeat = None
 
 
+def test_what_is_kept_is_what_was_sent_whatever_the_tool_does_to_it_then():
+    kept, sent, live = Repeats(), Sent("k"), {"a": 1}
+    kept.begin(sent)
+    sent.repeat.end({"content": [], "structuredContent": live})
+    live["a"] = 2
+    assert kept.begin(Sent("k"))["structuredContent"] == {"a": 1}
+
+
 def test_what_is_kept_is_bounded_in_number_bytes_and_time(monkeypatch):
     monkeypatch.setattr(repeats, "MAX_KEPT", 3)
     monkeypatch.setattr(repeats, "MAX_KEPT_BYTES", 1000)

@@ -26,6 +26,15 @@ def test_what_is_encoded_is_parsed_back_the_same(value):
     assert jsonrpc.parse(line) == value
 
 
+ODD_TEXTS = st.text(st.sampled_from('\\"/bu\n\x00\x7f\u0080é\u2028\ud800\udfff😀'))
+
+
+@given(json_values | st.lists(ODD_TEXTS) | st.dictionaries(ODD_TEXTS, ODD_TEXTS))
+def test_the_ascii_form_of_a_value_is_made_of_its_text(value):
+    written = jsonrpc.text(value)
+    assert jsonrpc.in_ascii(written, jsonrpc.quoted(written)) == jsonrpc.ascii_text(value)
+
+
 @given(json_values)
 def test_encoding_agrees_with_the_json_package(value):
     assert jsonrpc.encode(value) == json.dumps(value, separators=(",", ":")).encode()
