@@ -47,8 +47,11 @@ def pytest_runtest_call(item: pytest.Item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item):
-    """The same for what servers say as they end."""
-    return (yield from _recorded(item))
+    """The same for what servers say as they end; and let go of lines for the log, which would be in another test's."""
+    try:
+        return (yield from _recorded(item))
+    finally:
+        leftovers.drop_lines()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,7 +1,8 @@
-"""What tests leave behind in their process: threads of the runtime that still have something to do.
+"""What tests leave behind in their process: threads of the runtime that still have something to do, lines for its log.
 
 A clock that rings later, or a child that goes on starting, writes into the log that a later test reads. Threads of a
-pool that wait for work are left alone: nobody gives them any more.
+pool that wait for work are left alone: nobody gives them any more. A line that is held for the next one to take along
+would be written into whichever log comes next.
 """
 
 from __future__ import annotations
@@ -43,6 +44,13 @@ def since(before: dict[int, str], seconds: float = SECONDS) -> list[str]:
             break
         time.sleep(0.01)
     return sorted(left)
+
+
+def drop_lines() -> None:
+    """Forget the lines that the log of this process holds, if one was written."""
+    logs = sys.modules.get("generator.runtime.server.logs")
+    if logs is not None:
+        logs._held.clear()
 
 
 def _place(frame: object) -> str:

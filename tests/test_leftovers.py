@@ -6,6 +6,7 @@ from time import monotonic
 
 from generator.runtime.gateway.alarm import Alarm
 from generator.runtime.gateway.crew import Crew
+from generator.runtime.server import logs
 from tests import leftovers
 
 
@@ -38,3 +39,10 @@ def test_a_thread_of_the_test_itself_is_nobody_elses_business():
     assert leftovers.since(before, 0.0) == []
     release.set()
     thread.join()
+
+
+def test_a_line_that_waits_for_the_next_one_is_dropped():
+    logs.write("a line of this test", hold=True)
+    assert logs._held
+    leftovers.drop_lines()
+    assert not logs._held

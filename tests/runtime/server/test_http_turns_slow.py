@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from generator.runtime.server import logs
 from generator.runtime.server.role import Role
 from generator.runtime.server.ticket import Ticket
 from tests.command import built
@@ -57,13 +56,6 @@ def events_file(tmp_path):
 def server(argv, events_file):
     with HttpServer(argv, "--events", str(events_file)) as running:
         yield running
-
-
-@pytest.fixture(autouse=True)
-def no_lines_left():
-    """Leave nothing in the log of this process, which later tests read."""
-    yield
-    logs._held.clear()
 
 
 def soon(what: Any) -> Any:
