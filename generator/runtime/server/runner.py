@@ -311,7 +311,7 @@ class Runner:
             return self._session.finish(call, FAILED)
 
     def _is_busy(self) -> bool:
-        return bool(self._session.open or self._answering)
+        return bool(self._session.open or self._answering or self.role.running)  # the last may run under a ticket
 
     def _leave(self, tool: Tool) -> None:
         following = self._lanes.leave(tool)
