@@ -27,7 +27,10 @@ SENT = frozenset((dict, list, str, int, float, bool))
 
 
 class Brief:
-    """How one tool is called; `name` is its name in the log. `accepts` and `members` may raise RecursionError."""
+    """How one tool is called; `name` is its name in the log.
+
+    `accepts` may raise RecursionError, `members` that and other RuntimeErrors.
+    """
 
     __slots__ = ("_check", "_limit", "_wraps", "accepts", "name", "plan")
 

@@ -78,7 +78,7 @@ def run_brief(brief: Brief, arguments: dict[str, Any], ticket: Ticket) -> str | 
             value = plan.handler(*positional, **keywords)
             try:
                 members = brief.members(value)
-            except RecursionError:
+            except RuntimeError:  # RecursionError, or another thread changes the dict
                 members = ""
             if members:
                 return members

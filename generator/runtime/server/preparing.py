@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from ..schema.imports import ImportProblem
-from .aftermath import accept_higher_limit, look_after_process
+from .aftermath import accept_higher_limits, look_after_process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def prepare(call: Call) -> Plan:
 
         invalidate_caches()
         raise
-    accept_higher_limit()
+    accept_higher_limits()
     call.begun = monotonic()
     return plan
 

@@ -58,7 +58,7 @@ class Runner:
 
     def __init__(self, session: Books, sink: int) -> None:
         self._session = session
-        self.answering: set[Call] = set()
+        self.answering: set[Call | Ticket] = set()
         self._lanes = Lanes()
         self._quick: set[Tool] = set()
         self._run: Callable[[Call], dict[str, Any]]  # bound at the first call, like _log: not needed to start
@@ -312,7 +312,7 @@ class Runner:
             return self._session.finish(call, FAILED)
 
     def _is_busy(self) -> bool:
-        return bool(self._session.open or self.answering)
+        return bool(self._session.open or self.answering or self.role.running)  # the last may run under a ticket
 
     def _leave(self, tool: Tool) -> None:
         following = self._lanes.leave(tool)

@@ -154,9 +154,14 @@ class Straight:
         except:  # noqa: E722 # only if user code took away what `run_brief` itself stands on
             runner.restore()
             result = FAILED
-        if type(result) is str and runner.role.end(ticket):
-            self._answer(brief, result, ticket.started)
-            return True
+        if type(result) is str:
+            runner.answering.add(ticket)  # nothing runs any more before its answer is on its way
+            try:
+                if runner.role.end(ticket):
+                    self._answer(brief, result, ticket.started)
+                    return True
+            finally:
+                runner.answering.discard(ticket)
         told = Spliced({}, result.encode("ascii")) if isinstance(result, str) else result
         return runner.end_quick(ticket.made(), told)
 

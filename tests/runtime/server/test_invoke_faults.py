@@ -152,6 +152,16 @@ def test_the_recursion_limit_is_put_back(bench):
     assert sys.getrecursionlimit() == before
 
 
+@pytest.mark.parametrize("digits", [640, 5000, 0])
+def test_the_limit_of_digits_is_put_back(bench, digits):
+    before = sys.get_int_max_str_digits()
+    try:
+        bench.run(lambda: sys.set_int_max_str_digits(digits))
+        assert sys.get_int_max_str_digits() == before
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_child_ends_instead_of_answering(bench):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator.runtime.server import logs, stdio_straight
+from generator.runtime.server import brief, logs, stdio_straight
 from generator.runtime.server.session import Session
 from generator.runtime.server.stdio import Stdio
 from tests.http_client import LEGACY, META
@@ -253,3 +253,28 @@ def test_a_watch_that_comes_too_late_changes_nothing(benches, ran):
     assert bench.stdio._role.is_mine()
     assert b'"3"' in bench.ask(call(1, ADD))
     assert len(ran) == 2
+
+
+def test_a_server_that_runs_a_call_is_busy(benches, monkeypatch):
+    """Or a signal in the middle of the call would end the process without its answer."""
+    for bench in benches:
+        bench.begin(LEGACY)
+        plan, found = bench.session.catalog.tools["add"].plan, []
+        runner = bench.runner
+        monkeypatch.setattr(plan, "handler", lambda runner=runner, seen=found, **_: seen.append(runner._is_busy()))
+        bench.ask(call(1, ADD))
+        assert found == [True]
+        assert not runner._is_busy()
+
+
+def test_a_result_that_changes_while_it_is_looked_at_gets_a_second_look(benches, monkeypatch):
+    def changed(_: Any) -> bool:
+        raise RuntimeError
+
+    monkeypatch.setattr(brief, "is_plainly_flat", changed)
+    answers = []
+    for bench in benches:
+        bench.begin(LEGACY)
+        answers.append(bench.ask(call(1, {"name": "both", "arguments": {"a": 1}})))
+    assert answers[0] == answers[1]
+    assert b"isError" not in answers[0]
