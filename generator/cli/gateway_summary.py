@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.plain import plain, width
+from ..runtime.registry.secret_values import masked, masked_address
 from ..runtime.wire.dialects import LATEST_LEGACY, LATEST_MODERN
 from . import layout
 from .summary import BYTES_PER_TOKEN, Made, following
@@ -53,9 +54,9 @@ def _reached(child: Child) -> str:
     """Return where a server is: its address, its command, or the folder of its package as seen from the gateway's."""
     start = child.snapshot.start
     if start.url:
-        return start.url
+        return masked_address(start.url)
     if child.snapshot.origin == "foreign":
-        return shlex.join(start.command)
+        return shlex.join(masked(start.command))
     return next((word for word in start.command if word.endswith(MAIN)), "").removesuffix(MAIN).removeprefix(BASE)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.model import Severity
 from ..diagnostics.plain import plain
 from ..diagnostics.rules import rule
+from ..runtime.registry.secret_values import masked, masked_address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,7 +96,8 @@ def _tools(entry: Entry) -> str:
 
 
 def _runs(entry: Entry) -> str:
-    return entry.url or shlex.join(entry.command)
+    """Return what is run or asked; what looks like a secret in it is for the eyes of machines (`--format json`)."""
+    return masked_address(entry.url) if entry.url else shlex.join(masked(entry.command))
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:

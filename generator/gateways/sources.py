@@ -1,7 +1,8 @@
 """From what a user names to servers: folders, names in the registry, commands and addresses.
 
 A word is `SOURCE` or `NAME=SOURCE`; NAME alone is a server of the settings. A folder is one that is there, an address
-begins with http(s)://, what has a name and is neither is a command, and anything else a name in the registry.
+begins with http(s)://, a single word may be a name in the registry, and what has a name and is none of these is a
+command.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) ->
         raise SourceProblem(_unreadable(word))
     if _is_address(rest):
         return ServerSource(text=rest, way="url", name=name, url=_address(name, rest))
+    if _is_name(rest) and not _has_catalog(Path(rest)) and _is_registered(rest):
+        return ServerSource(text=rest, way="registered", name=name)
     if is_folder(rest):
         return ServerSource(text=word, way="folder", name=name, folder=absolute(rest, Path.cwd()))
     words = _split(name, rest)
@@ -61,6 +64,13 @@ def source_of(word: str, settings: Mapping[str, ServerSetting], folder: Path) ->
 
 def _has_catalog(folder: Path) -> bool:
     return is_file(folder / "catalog.json") or any(folder.glob("*/catalog.json"))
+
+
+def _is_registered(name: str) -> bool:
+    """Say whether the registry has an entry of this name, usable or not: whoever reads it tells what is wrong."""
+    from ..frontends.servers.registered import registered_names
+
+    return name in registered_names()
 
 
 def configured(name: str, setting: ServerSetting, folder: Path) -> ServerSource:
@@ -95,7 +105,9 @@ def _is_name(word: str) -> bool:
 
 
 def _is_address(text: str) -> bool:
-    return text.lower().startswith(("http://", "https://"))
+    """Say whether a text is meant as an address, also one that no server of MCP can have."""
+    scheme, colon, _ = text.partition("://")
+    return bool(colon) and scheme.isalnum()
 
 
 def _address(name: str, text: str) -> str:

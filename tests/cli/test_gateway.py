@@ -127,7 +127,7 @@ def test_check_diff_and_dry_run_compare_and_an_edited_file_is_kept(run, clock, t
         ((), 2, "there is no server to put behind a gateway"),
         (("nothing-there",), 2, "is no folder of a server, and no name in the registry"),
         (("No Such",), 2, "cannot be a server's name"),
-        (("x=ftp://a",), 2, "did not say what it offers"),
+        (("x=ftp://a",), 2, "the address of `x` is not acceptable: it must be an http or https URL"),
         (("x=no-such-program-anywhere",), 2, "`no-such-program-anywhere` was looked for in the folders of PATH: "),
         (("x=https://user:pw@a",), 2, "must not hold a user or a password"),
         (("x='unclosed",), 2, "cannot be taken apart"),
@@ -239,6 +239,16 @@ def test_a_folder_that_has_a_registered_servers_name_but_no_catalog_does_not_hid
     done = run("gateway", "clock", "-o", "out/gateway", **where)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0].startswith("gateway  1 server, 1 tool")
+
+
+def test_a_registered_server_may_have_another_name_here_as_the_finding_of_two_equal_ones_says(run, clock, tmp_path):
+    where = registered(run, tmp_path, clock)
+    done = run("gateway", clock, "clock", "-o", "out", **where)
+    assert "for example `clock2=clock`" in done.stderr
+    (tmp_path / "clock").mkdir()
+    done = run("gateway", clock, "clock2=clock", "-o", "out", **where)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(catalog(tmp_path / "out")["gateway"]["servers"]) == ["clock", "clock2"]
 
 
 @pytest.mark.requirement("R064")

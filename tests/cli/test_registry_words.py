@@ -68,6 +68,7 @@ def test_a_secret_that_is_written_down_is_told_of_and_not_shown(run, place, word
     assert (ended.code, "MG540" in ended.err, said in ended.err) == (0, True, True), ended.err
     assert not [secret for secret in ("sk-abc", "pppppppp", "=abc") if secret in ended.err + ended.out]
     assert "MG540 literal-secret" in run("registry", "doctor").out
+    assert "=abc" not in run("registry", "list").out
 
 
 def test_values_of_switches_and_limits_are_no_secrets(run, place):

@@ -211,6 +211,17 @@ def test_an_opening_against_the_specification_is_a_warning_for_a_server_of_someb
     assert finding.details == ("Claude Code 2.1 (probing): initialize is refused: error -32022: the era is settled",)
 
 
+def test_a_server_may_list_more_to_a_client_that_can_be_asked(foreign, check):
+    """A gateway is built as one that can: what it lists beside is no fault."""
+    wrong = (
+        "old = answer\ndef answer(m, p):\n    if m == 'server/discover': refuse(-32601)\n"
+        "    if m == 'initialize' and 'roots' in p['capabilities']: TOOLS.append({**TOOLS[0], 'name': 'roots'})\n"
+        "    return old(m, p)"
+    )
+    finding = check(foreign(wrong), "mcp_apps_gateway")
+    assert (finding.status, finding.message) == ("ok", "through a gateway of its own: 2 tools listed")
+
+
 def test_processes_that_outlive_the_server_are_found_and_ended(foreign, check, tmp_path):
     wrong = (
         "import subprocess\n"

@@ -51,9 +51,10 @@ def advice(name: str, start: Start, *, registered: bool, environ: Mapping[str, s
         folders = list(dict.fromkeys(each for each in environ.get("PATH", "").split(os.pathsep) if each))
         more = f" and {len(folders) - MOST_FOLDERS} more" if len(folders) > MOST_FOLDERS else ""
         looked = ", ".join(shown(each) for each in folders[:MOST_FOLDERS]) or "none, since PATH is not set"
-        return (f"`{shown(program)}` was looked for in the folders of PATH: {looked}{more}",), (
-            f"Install `{shown(program)}`, correct its name, or name it by its path."
-        )
+        notes = [f"`{shown(program)}` was looked for in the folders of PATH: {looked}{more}"]
+        if len(start.command) == 1 and not registered:
+            notes.append(f"no folder in {shown(folder, MOST_SHOWN)} and no server in the registry has that name either")
+        return tuple(notes), f"Install `{shown(program)}`, correct its name, or name it by its path."
     if "/" in program and not is_there(Path(folder, program)):
         return (), f"Correct the path of the program, which is seen from {shown(folder, MOST_SHOWN)}."
     return (), _by_hand(name, start, folder, registered=registered)

@@ -21,6 +21,7 @@ from ...runtime.gateway.errand import Errand
 from ...runtime.gateway.links import Ground, make_link
 from ...runtime.gateway.page_walk import LISTS, PageWalk
 from ...runtime.gateway.stdio_link import StdioLink
+from ...runtime.registry.secret_values import concealed
 from ...runtime.wire.dialects import APPS, VIEW_TYPE
 from ...runtime.wire.jsonrpc import METHOD_NOT_FOUND
 from .findings import shown
@@ -138,6 +139,8 @@ def probe(
     try:
         _connect(link, seconds)
         return _listed(link)
+    except ProbeProblem as problem:
+        raise ProbeProblem(concealed(str(problem), start.command)) from None
     finally:
         link.close()
         link.join(FAREWELL_SECONDS)

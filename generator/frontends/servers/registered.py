@@ -41,6 +41,15 @@ def registered_entries(
     return found.entries, tuple(_told(problem) for problem in found.problems)
 
 
+def registered_names() -> frozenset[str]:
+    """Return the names in the user's registry, usable entries or not; none where it cannot be read."""
+    try:
+        found = read()
+    except RegistryError:
+        return frozenset()
+    return frozenset((*found.entries, *(str(problem.entry) for problem in found.problems)))
+
+
 def examined_entries(entries: Mapping[str, Entry]) -> tuple[dict[str, Entry], tuple[Diagnostic, ...]]:
     """Return the entries that are still what was registered, and what is wrong with any; nothing is run."""
     kept: dict[str, Entry] = {}

@@ -143,7 +143,7 @@ class _Examination:
             self._link.start(self._ready.set, self._ended)
             self._ready.wait()  # the link bounds the start
             if self._problem is None:
-                self._compare()
+                self._compare(row)
             else:
                 self._failed(*self._problem, gone=bool(missing(row, ground.environment, ground.base)))
         finally:
@@ -161,7 +161,7 @@ class _Examination:
         self._finding.text = f"{reason}: {detail or failures.CAUSES[reason]}.{tail}"
         self._finding.hint = PUT_BACK if gone else HINTS.get(reason, "Start the server by hand to see.")
 
-    def _compare(self) -> None:
+    def _compare(self, row: dict[str, Any]) -> None:
         finding, peer = self._finding, self._link.peer
         finding.era = peer.era
         finding.milliseconds = round((monotonic() - self._begun) * 1000.0)
@@ -174,7 +174,7 @@ class _Examination:
             difference
             for kind, live in found.items()
             if kind != "resources"
-            for difference in differences(kind, self._entries(kind), live, peer.dialect)
+            for difference in differences(kind, self._entries(kind), live, peer.dialect, (self._name, row))
         ]
         finding.differences = [str(each) for each in changes]
         serious = any(each.what in (CHANGED, GONE) for each in changes)

@@ -153,7 +153,7 @@ class Drift:
         any_at_all = False
         for kind, live in found.items():
             entries = [entry for entry in data.get(kind) or () if entry["call"].get("server") == server]
-            of_kind = [*differences(kind, entries, live, link.peer.dialect)]
+            of_kind = [*differences(kind, entries, live, link.peer.dialect, (server, child.server.row))]
             any_at_all = any_at_all or bool(of_kind)
             news += of_kind if kind in NEWS else []
         policy = self.policy(child)

@@ -1,13 +1,16 @@
 """What a child lists now, compared with the table: what changed, what is gone, what is new. Pure.
 
 Where the build cleaned a definition for clients, the table's entry has under `was` how its members came; those count.
+What no build would route is not new: what `expose` and `deny` leave out, and what clients refuse.
 """
 
 from __future__ import annotations
 
+from .names import is_chosen
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from ..wire.dialects import Dialect
@@ -38,9 +41,13 @@ class Difference:
 
 
 def differences(
-    kind: str, entries: Iterable[dict[str, Any]], live: Iterable[Any], dialect: Dialect
+    kind: str,
+    entries: Iterable[dict[str, Any]],
+    live: Iterable[Any],
+    dialect: Dialect,
+    child: tuple[str, Mapping[str, Any]] = ("", {}),
 ) -> Iterator[Difference]:
-    """Yield what differs of one kind; `entries` are the table's, of this child."""
+    """Yield what differs of one kind; `entries` are the table's, of this child, and `child` is its id and its row."""
     found = first_of(kind, live)
     known = set()
     fields = dialect.tool_fields if kind == "tools" else dialect.prompt_fields + dialect.resource_fields
@@ -54,8 +61,9 @@ def differences(
         members = _changed({**entry["definition"], **entry.get("was", {})}, definition, fields)
         if members:
             yield Difference(CHANGED, kind, original, members)
-    for original in found:
-        if original not in known:
+    server, row = child
+    for original, definition in found.items():
+        if original not in known and is_chosen(row, server, original) and _is_fit(kind, definition):
             yield Difference(NEW, kind, original)
 
 
@@ -67,6 +75,13 @@ def first_of(kind: str, live: Iterable[Any]) -> dict[str, dict[str, Any]]:
         if type(definition) is dict and type(definition.get(key)) is str and definition[key]:
             found.setdefault(definition[key], definition)
     return found
+
+
+def _is_fit(kind: str, definition: dict[str, Any]) -> bool:
+    """Say whether a build would take a definition: it has told of one that clients refuse, and leaves it out again."""
+    from .cleaning import cleaned  # only where something is new
+
+    return cleaned(kind, definition).definition is not None
 
 
 def _changed(known: dict[str, Any], live: dict[str, Any], fields: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from .translate_uris import PREFIX, is_view, matcher, unwrapped, wrapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 MAX_LINKS = 4_096
@@ -139,7 +139,7 @@ class Routing:
                 del self._links[next(iter(self._links))]
 
 
-def is_chosen(row: dict[str, Any], server: str, original: str) -> bool:
+def is_chosen(row: Mapping[str, Any], server: str, original: str) -> bool:
     """Say whether the build would have routed it: globs over the child's own names, or with the child's before them."""
     expose, deny = row.get("expose") or (), row.get("deny") or ()
     if not expose and not deny:

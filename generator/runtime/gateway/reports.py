@@ -67,15 +67,18 @@ def heading(catalog: Catalog) -> str:
 def place(row: dict[str, Any], base: str) -> str:
     """Return how a server is reached: what will be run, or its address. No header and no value of a variable is in it.
 
-    Interpreter and folders are filled in; other variables, which may hold secrets, keep their names.
+    Interpreter and folders are filled in; other variables, which may hold secrets, keep their names. What was written
+    into the command although it looks like a secret is not shown.
     """
+    from ..registry.secret_values import masked, masked_address
+
     if "url" in row:
-        return str(row["url"])
+        return masked_address(str(row["url"]))
     from shlex import join
 
     return join(
         os.path.normpath(word.replace(BASE, base)) if word.startswith(BASE) else word.replace(PYTHON, sys.executable)
-        for word in row["command"]
+        for word in masked(row["command"])
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ..wire.secret_signs import SURE_VALUES, is_surely_secret, sure_words
+from ..wire.secret_signs import MASK, SURE_VALUES, is_surely_secret, sure_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +52,34 @@ def _is_secret_option(word: str, following: str) -> bool:
     name, equals, value = word.partition("=")
     value = value if equals else following
     return bool(value) and not value.startswith("-") and "${" not in value and not _is_harmless(name, value)
+
+
+def masked(words: Sequence[str]) -> list[str]:
+    """Return the words of a command as they may be shown: what looks like a credential in them is `***`."""
+    shown = []
+    for before, word in zip(("", *words), words, strict=False):
+        name, equals, _ = word.partition("=")
+        if _form("value").search(word) is not None or ("=" not in before and _is_secret_option(before, word)):
+            shown.append(MASK)
+        else:
+            shown.append(f"{name}={MASK}" if equals and _is_secret_option(word, "") else word)
+    return shown
+
+
+def masked_address(url: str) -> str:
+    """Return an address as it may be shown: of one with a credential in it, where the server is."""
+    if not is_secret_address(url):
+        return url
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0].partition('?')[0].rpartition('@')[2]}/{MASK}"
+
+
+def concealed(text: str, words: Sequence[str]) -> str:
+    """Return what the command of these words said, without the credentials that stand in them."""
+    for word, shown in zip(words, masked(words), strict=True):
+        if word != shown:
+            text = text.replace(word if shown == MASK else word.partition("=")[2], MASK)
+    return text
 
 
 def is_secret_address(url: str) -> bool:

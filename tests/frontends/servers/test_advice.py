@@ -19,9 +19,13 @@ def test_a_program_that_is_nowhere_is_told_with_where_it_was_looked_for(tmp_path
     notes, hint = advised(Start(command=("no-such-program", "a"), cwd=str(tmp_path)), PATH=path)
     assert notes == ("`no-such-program` was looked for in the folders of PATH: /one, /two",)
     assert hint == "Install `no-such-program`, correct its name, or name it by its path."
-    (note,), _ = advised(Start(command=("no-such-program",)), PATH=os.pathsep.join(f"/{each}" for each in range(99)))
+    note, other = advised(Start(command=("no-such-program",), cwd=str(tmp_path)), PATH=path)[0]
+    assert other == f"no folder in {tmp_path} and no server in the registry has that name either"
+    (note,), _ = advised(
+        Start(command=("no-such-program", "a")), PATH=os.pathsep.join(f"/{each}" for each in range(99))
+    )
     assert note.endswith(f"/{MOST_FOLDERS - 1} and {99 - MOST_FOLDERS} more")
-    (note,), _ = advised(Start(command=("no-such-program",)))
+    (note,), _ = advised(Start(command=("no-such-program", "a")))
     assert note.endswith("PATH: none, since PATH is not set")
 
 

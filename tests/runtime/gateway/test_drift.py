@@ -230,3 +230,12 @@ def test_a_prefix_is_read_off_the_names_there_are() -> None:
     assert [prefix_of(data, server) for server in "abc"] == ["q_", "", "c__"]
     assert is_legal("a" * 64)
     assert not any(map(is_legal, ("", "a" * 65, "a b", "é")))
+
+
+def test_what_no_build_would_route_is_not_new() -> None:
+    live = [{"name": name, "inputSchema": {"type": "object"}} for name in ("get", "delete_all", "get_secret", "a b")]
+    row = {"expose": ["get*"], "deny": ["hand.*secret"]}
+    found = differences("tools", [], live, LATEST, ("hand", row))
+    assert [(each.what, each.original) for each in found] == [("new", "get")]
+    refused = differences("tools", [], [{"name": "no schema"}, live[3]], LATEST)
+    assert list(refused) == [], "clients refuse these, so a build leaves them out each time"

@@ -75,6 +75,13 @@ def test_list_shows_what_will_be_run_and_no_value_of_a_variable(tmp_path: Path) 
     assert json.loads(said(project, "--list", "--json").stdout)["servers"][0]["command"] == shown
 
 
+def test_list_shows_no_secret_that_was_written_into_a_command_or_an_address(tmp_path: Path) -> None:
+    rows = {"a": {"command": ["x", "--token", "hunter2"]}, "b": {"url": "https://x.example/mcp?api_key=hunter2"}}
+    project = gateway(tmp_path / "made", rows, [tool("a", "x")])
+    for words in (["--list"], ["--list", "--json"]):
+        assert "hunter2" not in said(project, *words).stdout
+
+
 @pytest.mark.requirement("R067")
 def test_doctor_says_what_is_wrong_with_each_server_and_what_to_do(project: Path) -> None:
     done = said(project, "--doctor", "--json", env={"MARK": "doctor-test"})

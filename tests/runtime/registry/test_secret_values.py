@@ -2,7 +2,14 @@
 
 import pytest
 
-from generator.runtime.registry.secret_values import has_secret, is_secret_address, is_secret_value
+from generator.runtime.registry.secret_values import (
+    concealed,
+    has_secret,
+    is_secret_address,
+    is_secret_value,
+    masked,
+    masked_address,
+)
 
 KEY = "sk-" + "Ab0" * 8
 
@@ -72,3 +79,14 @@ def test_an_address_is_searched_too():
     assert is_secret_address("https://x.org/mcp?api_key=abc")
     assert is_secret_address("https://me:hunter2@x.org/")
     assert not is_secret_address("https://x.org/mcp?api_key=${KEY}&q=key")
+
+
+def test_a_command_and_an_address_are_shown_without_their_credentials():
+    words = ["x", "--api-key=abc1", "--token", "abc2", "--key", "${KEY}", "-v", KEY]
+    assert masked(words) == ["x", "--api-key=***", "--token", "***", "--key", "${KEY}", "-v", "***"]
+    assert (
+        concealed(f"x: what is abc2? and --api-key=abc1 {KEY} -v", words) == "x: what is ***? and --api-key=*** *** -v"
+    )
+    assert masked_address("https://me:hunter2@x.org:8/a?b=c") == "https://x.org:8/***"
+    assert masked_address("https://x.org/mcp?api_key=abc") == "https://x.org/***"
+    assert masked_address("https://x.org/mcp?q=1") == "https://x.org/mcp?q=1"
