@@ -14,6 +14,7 @@ from generator.runtime.server.invoke import run
 from generator.runtime.server.session import Session
 from generator.runtime.wire.dialects import DIALECTS
 
+from .tasking import client_of, task
 from .test_session import FakeCatalog
 
 VALUES: list[Any] = [{"a": 1}, {"a": 'é"\\\x7f\u2028😀\n'}, {"é": ['\\é\\\\"', 1.5, None]}]
@@ -67,3 +68,20 @@ def test_what_is_told_in_brief_is_encoded_once(bench, monkeypatch, value):
     assert json.loads(f"{{{members}}}") == long_way
     assert isinstance(long_way, Spliced)
     assert members == long_way.inner.decode("ascii")
+
+
+LIVE = {"a": 1}
+
+
+@task
+def live():
+    return LIVE
+
+
+def test_the_result_of_a_task_is_what_its_tool_returned_whatever_that_does_to_it_then():
+    client = client_of(live)
+    created = client.request("tools/call", name="live", arguments={})["result"]
+    client.end(created["taskId"])
+    LIVE["a"] = 2
+    found = client.request("tasks/get", taskId=created["taskId"])["result"]
+    assert found["result"]["structuredContent"] == {"result": {"a": 1}}
