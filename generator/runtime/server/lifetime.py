@@ -67,9 +67,9 @@ class Lifetime:
             pass  # the pipe is full of wake-ups already
 
     def input_ended(self) -> None:
-        """End because the client closed the input (MCP stdio: shutdown); servers behind this one need time, too."""
+        """End because the client closed the input (MCP stdio: shutdown)."""
         self.input_is_over = True
-        self.end(0, drain=limits.DRAIN_SECONDS if self.farewell_seconds else limits.PIPE_DRAIN_SECONDS)
+        self.end(0, drain=limits.DRAIN_SECONDS)
 
     def catch_signals(self) -> None:
         """End on SIGINT and SIGTERM; `_signal` is the C half of `signal`, which would import enum."""

@@ -81,7 +81,6 @@ def apply_limits(limits: Mapping[str, Any], *, http: bool) -> None:
     for key, name in WIRE_LIMITS.items():
         if key in limits:
             setattr(wire_limits, name, limits[key])
-    wire_limits.PIPE_DRAIN_SECONDS = limits.get("shutdown_seconds", wire_limits.PIPE_DRAIN_SECONDS)
     if http:
         from . import http_limits
 

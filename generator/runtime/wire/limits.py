@@ -37,10 +37,8 @@ DEFAULT_TIMEOUT = 60.0
 """Seconds one call may take; most hosts give up at the same point."""
 
 DRAIN_SECONDS = 1.5
-"""How long calls in flight may go on when a server over HTTP, or one with others behind it, ends."""
-
-PIPE_DRAIN_SECONDS = 5.0
-"""The same where the input of a pipe ended. Clients that wait less then send SIGTERM, which ends them at once."""
+"""How long calls in flight may go on when a server ends, by a signal over HTTP or because its input ended: hosts that
+wait two seconds for the process see it end."""
 
 ATEXIT_SECONDS = 0.3
 """How long the user's own exit handlers may take."""

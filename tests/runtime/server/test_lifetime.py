@@ -48,7 +48,7 @@ def leaving(monkeypatch):
     ],
 )
 def test_what_ends_a_server_at_once_does_so_while_calls_are_waited_for(leaving, monkeypatch, cause, code):
-    monkeypatch.setattr(limits, "PIPE_DRAIN_SECONDS", 3600.0)
+    monkeypatch.setattr(limits, "DRAIN_SECONDS", 3600.0)
     living, given_up = leaving(lambda _: None, cause)
     living.input_ended()
     with pytest.raises(Left) as left:
@@ -57,7 +57,7 @@ def test_what_ends_a_server_at_once_does_so_while_calls_are_waited_for(leaving, 
 
 
 def test_a_later_cause_gives_calls_no_more_time(leaving, monkeypatch):
-    monkeypatch.setattr(limits, "PIPE_DRAIN_SECONDS", 3600.0)
+    monkeypatch.setattr(limits, "DRAIN_SECONDS", 3600.0)
     living, given_up = leaving(lambda living: living.input_ended())
     living.end(143)
     with pytest.raises(Left):
@@ -65,30 +65,17 @@ def test_a_later_cause_gives_calls_no_more_time(leaving, monkeypatch):
     assert given_up == ["told"]
 
 
-@pytest.mark.parametrize(("farewell", "drain"), [(0.0, "PIPE_DRAIN_SECONDS"), (2.5, "DRAIN_SECONDS")])
-def test_calls_have_less_time_where_other_servers_have_to_end_too(leaving, monkeypatch, farewell, drain):
-    monkeypatch.setattr(limits, "PIPE_DRAIN_SECONDS", 3600.0)
-    monkeypatch.setattr(limits, "DRAIN_SECONDS", 3600.0)
-    monkeypatch.setattr(limits, drain, 0.0)
-    living, given_up = leaving()
-    living.farewell_seconds = farewell
-    living.input_ended()
-    with pytest.raises(Left):
-        living.wait()
-    assert given_up == ["told"]
-
-
 def test_the_setting_is_for_every_end(monkeypatch):
-    for name in ("DRAIN_SECONDS", "PIPE_DRAIN_SECONDS"):
-        monkeypatch.setattr(limits, name, getattr(limits, name))
+    monkeypatch.setattr(limits, "DRAIN_SECONDS", limits.DRAIN_SECONDS)
     serve_settings.apply_limits({}, http=False)
-    assert (limits.DRAIN_SECONDS, limits.PIPE_DRAIN_SECONDS) == (1.5, 5.0)
+    assert limits.DRAIN_SECONDS == 1.5
     serve_settings.apply_limits({"shutdown_seconds": 3}, http=False)
-    assert (limits.DRAIN_SECONDS, limits.PIPE_DRAIN_SECONDS) == (3, 3)
+    assert limits.DRAIN_SECONDS == 3
 
 
 @pytest.mark.requirement("R009")
-def test_a_call_of_seconds_is_answered_after_the_end_of_the_input(argv):
+def test_a_call_of_seconds_is_answered_after_the_end_of_the_input(tmp_path):
+    argv = stub(emitted(tmp_path, {"serve": {"limits": {"shutdown_seconds": 60}}}), sys.executable)
     code, (answer,), _ = piped(argv, call(1, "nap", seconds=2.5))
     assert (code, text(answer["result"])) == (0, "rested")
 
