@@ -119,6 +119,10 @@ class Child:
             self._state.notify_all()
             return line
 
+    def first_line(self, seconds: float) -> bytes | None:
+        """Return a line of one that has ended, None when it wrote none; what it wrote may still have to be read."""
+        return self.next_line(time.monotonic() + seconds)
+
     def close_input(self) -> None:
         """Close its standard input, as a client that leaves does."""
         if self._process.stdin is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 
 import pytest
@@ -23,6 +24,17 @@ def test_lines_come_as_they_were_written_whatever_pieces_they_come_in():
         until = time.monotonic() + 20
         lines = [child.next_line(until) for _ in range(5)]
     assert lines == [b"ab\n", b"c\n", b"\n", b"last", None]
+
+
+def test_what_a_child_wrote_before_its_end_is_read_though_the_reader_is_late(monkeypatch):
+    read, ended = Child._read_lines, threading.Event()
+    monkeypatch.setattr(Child, "_read_lines", lambda child, stream: (ended.wait(20.0), read(child, stream)))
+    with started("print(1.0)") as child:
+        child.close_input()
+        assert child.wait(20.0) is not None
+        threading.Timer(0.05, ended.set).start()
+        assert child.first_line(20.0) == b"1.0\n"
+        assert child.first_line(20.0) is None
 
 
 def test_a_line_without_an_end_is_a_flood(monkeypatch):

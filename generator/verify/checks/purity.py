@@ -54,7 +54,7 @@ def _bad_option(context: Context) -> list[str]:
         with context.child([*context.words(), NO_OPTION]) as child:
             child.close_input()
             ended = child.wait(context.timeout)
-            line = child.next_line(0.0)
+            line = child.first_line(context.timeout if ended is not None else 0.0)
             if line is not None:
                 return [f"a bad option: {shown(line.decode('utf-8', 'replace').strip(), 100)}"]
             if ended is None:

@@ -50,7 +50,7 @@ def _version_problem(context: Context) -> str | None:
             with context.child([*context.kept_clean(argv), "--version"]) as child:
                 child.close_input()
                 ended = child.wait(context.timeout)
-                line = child.next_line(0.0) if ended is not None else None
+                line = child.first_line(context.timeout) if ended is not None else None
                 reason: str | None = _ending(child, ended, context.timeout)
         except Broken as broken:
             reason = str(broken)
