@@ -312,7 +312,7 @@ class Runner:
             return self._session.finish(call, FAILED)
 
     def _is_busy(self) -> bool:
-        return bool(self._session.open or self.answering or self.role.running)  # the last may run under a ticket
+        return bool(self._session.open or self.answering)
 
     def _leave(self, tool: Tool) -> None:
         following = self._lanes.leave(tool)
@@ -357,6 +357,9 @@ class Runner:
 
     def _give_up(self) -> None:
         """Answer what is still open when the process ends."""
+        running = self.role.running
+        if running is not None:
+            self._named(running)  # under a ticket it is in no book
         for call in self._session.open.copy():
             from .outcome import stopped
 

@@ -255,16 +255,20 @@ def test_a_watch_that_comes_too_late_changes_nothing(benches, ran):
     assert len(ran) == 2
 
 
-def test_a_server_that_runs_a_call_is_busy(benches, monkeypatch):
-    """Or a signal in the middle of the call would end the process without its answer."""
+def test_the_end_of_the_process_answers_the_call_that_runs(benches, log, monkeypatch):
+    seen = []
     for bench in benches:
         bench.begin(LEGACY)
-        plan, found = bench.session.catalog.tools["add"].plan, []
-        runner = bench.runner
-        monkeypatch.setattr(plan, "handler", lambda runner=runner, seen=found, **_: seen.append(runner._is_busy()))
-        bench.ask(call(1, ADD))
-        assert found == [True]
-        assert not runner._is_busy()
+        bench.ask(call(0, ADD))
+        logged(log)
+        plan, runner = bench.session.catalog.tools["add"].plan, bench.runner
+        monkeypatch.setattr(plan, "handler", lambda end=runner._give_up, **_: end())
+        seen.append((bench.ask(call(1, {**ADD, "_meta": META})), logged(log)))
+        assert not bench.session.open
+        assert bench.stdio._role.running is None
+    assert seen[0] == seen[1]
+    assert seen[0][0].count(b"\n") == 1
+    assert b"M-RUN-004" in seen[0][0]
 
 
 def test_a_result_that_changes_while_it_is_looked_at_gets_a_second_look(benches, monkeypatch):
