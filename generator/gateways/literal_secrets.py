@@ -39,7 +39,7 @@ def literal_secrets(source: ServerSource) -> Iterable[Diagnostic]:
 def written_secrets(child: Child) -> Iterable[Diagnostic]:
     """Yield a warning for each value of a variable that looks like a credential; the value is not shown."""
     for variable, value in child.snapshot.start.values.items():
-        if is_secret_value(variable, value):
+        if is_secret_value(variable, value) and not VARIABLE.fullmatch(value):
             message = (
                 f"the value of `{variable}` for `{child.id}` looks like a secret, and is written into catalog.json"
             )

@@ -116,7 +116,8 @@ def test_words_that_do_not_go_together_are_refused(project: Path, words: tuple[s
 def test_help_tells_of_both_halves(project: Path) -> None:
     shown = said(project, "--help").stdout
     assert "--http" in shown
-    assert "--doctor" in shown
+    assert "gateway --list | --doctor | --status [--json]" in shown
+    assert "--workers" not in shown, "a gateway refuses it"
 
 
 @pytest.mark.requirement("R112")
