@@ -21,7 +21,7 @@ from ..ir.routes import Child, ChildLimits, RoutingTable
 from ..passes.routing import Composition, compose
 from ..passes.routing.selection import Selection
 from ..passes.routing.views import PREFIX
-from .literal_secrets import written_secrets
+from .literal_secrets import registered_secrets, written_secrets
 from .variables import unfilled, without_address, without_process
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ def _children(request: GatewayRequest, readings: Sequence[Reading]) -> tuple[lis
             setting = request.servers.get(name, ServerSetting())
             children[name] = _child(name, reading, setting)
             found += without_address(name, source, setting.headers)
+            if source.way == "registered" and not request.private:
+                found += registered_secrets(children[name])
     found += _unknown(request, {*children, *(_asked(source) for source in request.sources)})
     return list(children.values()), found
 
