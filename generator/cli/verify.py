@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,7 +15,7 @@ from .words import TextCommand
 
 if TYPE_CHECKING:
     from ..verify.finding import Check, Finding, Report
-    from ..verify.subject import NoServerError
+    from ..verify.subject import NoServerError, Subject
     from .console import Console
     from .verify_words import Words
 
@@ -98,7 +99,7 @@ def verify(
         return _refused(console, problem)
     told = None if console.wants_json else Teller(console, strict=strict).tell
     report = run(subject, only=wanted, without=unwanted, timeout=seconds, calls=golden, source=place, told=told)
-    _close(console, report, words)
+    _close(console, report, words, subject)
     failed = report.count("fail") or (strict and report.count("warn"))
     return exits.CHECK_FAILED if failed else exits.OK
 
@@ -168,7 +169,7 @@ def _left_out(report: Report) -> list[str]:
     return [f"skip  {checks} not made: {skipped[first].message} (--format json names them)"]
 
 
-def _close(console: Console, report: Report, words: Words) -> None:
+def _close(console: Console, report: Report, words: Words, subject: Subject) -> None:
     """Print what the run came to."""
     if console.wants_json:
         from ..verify.report import document
@@ -179,5 +180,16 @@ def _close(console: Console, report: Report, words: Words) -> None:
     told = ", ".join(f"{report.count(status)} {word}" for status, word in counts)  # type: ignore[arg-type] # the four
     lines = [*_left_out(report), "", f"{report.name}: {told} in {report.seconds:.1f} s"]
     if report.status in ("ok", "warn") and words.folder is not None:
-        lines.append(f"next: mcpgen registry add {words.folder}")
+        lines.append(f"next: {_following(words.folder, subject)}")
     console.result("\n".join(lines), always=report.status == "fail")
+
+
+def _following(folder: str, subject: Subject) -> str:
+    """Return what to do after a project was found sound; the servers behind a gateway were not looked at."""
+    from .launch import base_interpreter
+
+    add = f"mcpgen registry add {folder}"
+    if subject.project is None or "gateway" not in (subject.project.catalog or {}):
+        return add
+    doctor = [base_interpreter(), "-I", "-S", str(subject.project.folder / "server.py"), "--doctor"]
+    return f"{shlex.join(doctor)} (it looks at the servers behind it) · {add}"

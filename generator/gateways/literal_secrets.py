@@ -36,10 +36,20 @@ def literal_secrets(source: ServerSource) -> Iterable[Diagnostic]:
         yield _literal(source.name or "", message, hint)
 
 
+def registered_secrets(child: Child) -> Iterable[Diagnostic]:
+    """Yield a warning for a credential in the command or the address of a server that the registry names."""
+    start = child.snapshot.start
+    if has_secret(start.command) or (start.url is not None and is_secret_address(start.url)):
+        what = "command" if start.url is None else "address"
+        message = f"the {what} of `{child.id}` in the registry has a secret in it, and is written into catalog.json"
+        hint = "Register it again so that it comes from the environment: `--env NAME`, or a header with `${NAME}`."
+        yield _literal(child.id, message, hint)
+
+
 def written_secrets(child: Child) -> Iterable[Diagnostic]:
     """Yield a warning for each value of a variable that looks like a credential; the value is not shown."""
     for variable, value in child.snapshot.start.values.items():
-        if is_secret_value(variable, value):
+        if is_secret_value(variable, value) and not VARIABLE.fullmatch(value):
             message = (
                 f"the value of `{variable}` for `{child.id}` looks like a secret, and is written into catalog.json"
             )

@@ -21,8 +21,8 @@ from ..ir.routes import Child, ChildLimits, RoutingTable
 from ..passes.routing import Composition, compose
 from ..passes.routing.selection import Selection
 from ..passes.routing.views import PREFIX
-from .literal_secrets import written_secrets
-from .variables import without_address, without_process
+from .literal_secrets import registered_secrets, written_secrets
+from .variables import unfilled, without_address, without_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ def build_gateway(request: GatewayRequest) -> GatewayResult:
     readings = read_servers(request.sources, request.base)
     children, by_name = _children(request, readings)
     found = [*request.warnings, *(each for reading in readings for each in reading.diagnostics), *by_name]
-    found += [each for child in children for each in without_process(child)]
+    found += [each for child in children for each in (*without_process(child), *unfilled(child))]
     if not request.private:
         found += [each for child in children for each in written_secrets(child)]
     if not children:
@@ -101,6 +101,8 @@ def _children(request: GatewayRequest, readings: Sequence[Reading]) -> tuple[lis
             setting = request.servers.get(name, ServerSetting())
             children[name] = _child(name, reading, setting)
             found += without_address(name, source, setting.headers)
+            if source.way == "registered" and not request.private:
+                found += registered_secrets(children[name])
     found += _unknown(request, {*children, *(_asked(source) for source in request.sources)})
     return list(children.values()), found
 

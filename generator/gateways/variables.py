@@ -5,10 +5,12 @@ The rules are the registry's: what a loader, an interpreter or a shell obeys nee
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..diagnostics.model import Diagnostic
+from ..diagnostics.model import Diagnostic, Severity
 from ..diagnostics.rules import rule
+from ..ir.routes import VARIABLE
 from ..runtime.registry.names import is_obeyed
 
 if TYPE_CHECKING:
@@ -37,6 +39,17 @@ def without_process(child: Child) -> Iterable[Diagnostic]:
     start = child.snapshot.start
     if (start.values or start.env) and start.url is not None:
         yield _unused(child.id)
+
+
+def unfilled(child: Child) -> Iterable[Diagnostic]:
+    """Yield a warning for variables whose value is a `${NAME}`: only commands and headers are filled in."""
+    for variable, value in child.snapshot.start.values.items():
+        if VARIABLE.fullmatch(value):
+            message = (
+                f"`{child.id}` is given `{variable[:60]}` as it stands: no `${{NAME}}` is filled in within its value"
+            )
+            hint = f'Pass it on by its name, as in `env = ["{variable[:60]}"]`, and set it in the environment.'
+            yield replace(_finding("unusable-gateway-option", child.id, message, hint), severity=Severity.WARNING)
 
 
 def without_address(name: str, source: ServerSource, headers: Mapping[str, str]) -> Iterable[Diagnostic]:

@@ -7,17 +7,21 @@ broken in it is for the checks to tell, and only a folder that is none at all is
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..on_disk import resolved
 from ..output import lock as lock_file
 from ..runtime.registry.making import CATALOG_FILE, ENTRY_FILE, PACKAGE, PYTHON
+from ..runtime.registry.problems import RegistryError
+from ..runtime.registry.reading import read
+from ..runtime.registry.secret_values import has_secret, is_secret_address
 from .finding import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from ..output.lock import Lock
     from .finding import Kind
@@ -139,7 +143,22 @@ def _no_folder(folder: Path, root: Path) -> tuple[str, str]:
         return f"`{folder.parts[0]}…` is an address, and no folder", "Give an address with --url."
     if root.is_file():
         return f"`{folder}` is a file, and no project's folder", "Name the folder that `mcpgen build` made of it."
-    return f"there is no folder `{folder}`", "Look at the spelling and the working folder."
+    return f"there is no folder `{folder}`", _registered(str(folder)) or "Look at the spelling and the working folder."
+
+
+def _registered(name: str) -> str | None:
+    """Return how a server is checked that the registry has under this name; None where it has none."""
+    try:
+        entry = read().entries.get(name)
+    except RegistryError:
+        return None
+    if entry is None:
+        return None
+    words = ["--", *entry.command] if entry.url is None else ["--url", entry.url]
+    words = [str(Path(entry.package).parent)] if entry.package is not None else words
+    known = not has_secret(words) and not is_secret_address(entry.url or "")
+    command = f": `{shlex.join(['mcpgen', 'verify', *words])}`" if known else ""
+    return f"It is registered; name its folder, its command or its address{command}."
 
 
 def _root(folder: Path) -> Path:

@@ -322,7 +322,7 @@ def test_values_of_a_registry_entry_reach_the_server_and_secrets_among_them_are_
     script.write_text(f'[ "$CLOCK_WORD" = tick ] || exit 1\nexec {sys.executable} -I -S {stub}\n', encoding="utf-8")
     told = {"description": "d", "version": "1"}
     entry = {
-        "command": ["/bin/sh", str(script)],
+        "command": ["/bin/sh", str(script), "--api-key=abc-private-1"],
         **told,
         "env": {"CLOCK_WORD": "tick", "CLOCK_TOKEN": "t1ck-t0ck-0042"},
     }
@@ -331,7 +331,9 @@ def test_values_of_a_registry_entry_reach_the_server_and_secrets_among_them_are_
     registry.chmod(0o600)
     done = run("gateway", "asks", "-o", "out", **where)
     assert done.returncode == 0, done.stderr
-    assert "literal-secret" in done.stderr
+    assert "the value of `CLOCK_TOKEN` for `asks` looks like a secret" in done.stderr
+    assert "the command of `asks` in the registry has a secret in it" in done.stderr
+    assert "abc-private-1" not in done.stderr + done.stdout
     with StdioServer([sys.executable, "-I", "-S", str(tmp_path / "out/server.py")]) as server:
         server.initialize()
         assert server.call("asks__noon")["structuredContent"] == {"hour": 12, "minute": 0}

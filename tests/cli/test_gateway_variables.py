@@ -71,6 +71,12 @@ def test_a_value_that_looks_like_a_secret_is_told_of_and_never_shown(run, value,
     assert "very-private" not in done.stderr + done.stdout
 
 
+def test_a_value_that_looks_filled_in_and_is_not_is_told_of(run):
+    done = run('env = { API_KEY = "${MY_KEY}" }')
+    assert (done.returncode, "MG540" in done.stderr) == (0, False)
+    assert "given `API_KEY` as it stands: no `${NAME}` is filled in" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

@@ -198,3 +198,25 @@ def test_what_a_server_says_cannot_command_the_terminal(tmp_path):
 def test_an_option_that_would_have_no_effect_is_refused(tmp_path, words, said):
     done = mcpgen("verify", *words, cwd=tmp_path)
     assert (done.returncode, done.stdout, said in " ".join(done.stderr.split())) == (2, "", True), done.stderr
+
+
+def test_a_name_in_the_registry_is_told_with_how_it_is_checked(built_samples, tmp_path):
+    where = {"MCPGEN_REGISTRY": str(tmp_path / "registry.json")}
+    project = built_samples["weather"]
+    assert mcpgen("registry", "add", str(project), cwd=tmp_path, env=where).returncode == 0
+    assert (
+        mcpgen("registry", "add", "far", "--", sys.executable, "--api-key=abc1", cwd=tmp_path, env=where).returncode
+        == 0
+    )
+    done = mcpgen("verify", "weather", cwd=tmp_path, env=where)
+    assert (done.returncode, f"`mcpgen verify {project.resolve()}`" in done.stderr) == (2, True), done.stderr
+    done = mcpgen("verify", "far", cwd=tmp_path, env=where)
+    assert "name its folder, its command or its address." in done.stderr
+    assert "abc1" not in done.stderr
+
+
+def test_a_gateway_ends_with_its_doctor(built_samples, tmp_path):
+    assert mcpgen("gateway", str(built_samples["weather"]), "-o", "made", "-q", cwd=tmp_path).returncode == 0
+    done = mcpgen("verify", "made", "--only", "schemas_generate", cwd=tmp_path)
+    last = done.stdout.splitlines()[-1]
+    assert last.endswith("--doctor (it looks at the servers behind it) · mcpgen registry add made")

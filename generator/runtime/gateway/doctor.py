@@ -10,6 +10,7 @@ from . import failures
 from .drift_compare import CHANGED, GONE, differences
 from .inner import BETWEEN, inner, its_doctor, place_of, serves_registry
 from .inspecting import Inspection
+from .lacking import lacking
 from .links import make_link
 from .reports import counted, counts, place
 from .spawning import missing
@@ -37,6 +38,8 @@ MAX_NAMED = 5
 PUT_BACK = "Put it back; if it was moved, build the gateway again with where it is now."
 
 BUILD_AGAIN = "Look at the change, then build the gateway again."
+
+SET_VALUES = "Set it in the `env` of the gateway in the host's settings, or in {file}; a host may have set it already."
 
 HINTS = {
     failures.UNAVAILABLE: "Check the command, the folder and the variables that the gateway's table names for it.",
@@ -144,6 +147,7 @@ class _Examination:
             self._ready.wait()  # the link bounds the start
             if self._problem is None:
                 self._compare(row)
+                self._look_at_values(row, ground)
             else:
                 self._failed(*self._problem, gone=bool(missing(row, ground.environment, ground.base)))
         finally:
@@ -185,6 +189,18 @@ class _Examination:
             more = f" and {len(changes) - MAX_NAMED} more" if len(changes) > MAX_NAMED else ""
             finding.text += f"; not in the table as it is now: {'; '.join(finding.differences[:MAX_NAMED])}{more}"
             finding.hint = BUILD_AGAIN
+
+    def _look_at_values(self, row: dict[str, Any], ground: Ground) -> None:
+        """Say which values are not set: the server starts without them, and refuses the calls that need them."""
+        finding = self._finding
+        names, file = lacking(row, ground)
+        if not names:
+            return
+        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+        verb = "is" if len(names) == 1 else "are"
+        finding.state = "warn"
+        finding.text += f"; {', '.join(names[:MAX_NAMED])}{more} {verb} not set, and calls that need that are refused"
+        finding.hint = f"{finding.hint} {SET_VALUES.format(file=file)}".strip()
 
     def _lists(self) -> tuple[dict[str, list[Any]] | None, str]:
         over = Event()

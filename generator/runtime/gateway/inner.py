@@ -53,6 +53,15 @@ class Inner:
 
 def inner(row: Mapping[str, Any], ground: Ground) -> Inner | None:
     """Return the gateway that a server is; None for what is none, or cannot be known for one. Raises CatalogError."""
+    started = package_of(row, ground)
+    if started is None:
+        return None
+    found = Inner(*started, ground, environment(row, ground.environment))
+    return found if found.is_gateway else None
+
+
+def package_of(row: Mapping[str, Any], ground: Ground) -> tuple[str, str] | None:
+    """Return the folder of the package that a server is started from, and its interpreter, where that can be seen."""
     if "command" not in row:
         return None
     try:
@@ -61,10 +70,7 @@ def inner(row: Mapping[str, Any], ground: Ground) -> Inner | None:
     except (Unavailable, OSError):
         return None
     package = _package(command, runs_in)
-    if package is None:
-        return None
-    found = Inner(package, command[0], ground, environment(row, ground.environment))
-    return found if found.is_gateway else None
+    return None if package is None else (package, command[0])
 
 
 def _package(command: list[str], runs_in: str) -> str | None:

@@ -35,6 +35,10 @@ def serve(package: str, folder: str) -> NoReturn:
     main.serve(package, folder)
 
 
+REPORTS, REFUSED = "--list | --doctor", "  --workers "
+"""What every server's usage says of its reports, and how the line begins of what a gateway has not."""
+
+
 def _help(package: str, folder: str) -> str:
     from ..server.catalog import Catalog, CatalogError
     from ..server.options import usage
@@ -43,7 +47,8 @@ def _help(package: str, folder: str) -> str:
         name = Catalog(package, folder).header["server"]["name"]
     except CatalogError:
         name = package
-    return usage(name, HELP)
+    lines = usage(name, HELP).replace(REPORTS, f"{REPORTS} | --status").splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith(REFUSED))
 
 
 def _let_signals_end_it() -> None:

@@ -1,7 +1,8 @@
 """A child's JSON-RPC errors as the client gets them.
 
 Code, message and data go through, with the gateway's names in the data. What is about the gateway's own hop to the
-child (its headers, its revision) is no fault of the client, and says so; other revisions have other codes.
+child (its headers, its revision) is no fault of the client, and says so; other revisions have other codes. So is a tool
+that the table has and the child has no more.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ URL_ELICITATION_REQUIRED = -32042
 OF_THE_HOP = (jsonrpc.HEADER_MISMATCH, jsonrpc.UNSUPPORTED_VERSION, OLD_UNSUPPORTED_VERSION)
 """Errors that the request of the gateway caused, not that of its client (the older one is of a draft)."""
 
+UNKNOWN_TOOL = "M-CMD-001"
+AGAIN = "The gateway's list is out of date: ask the user to build the gateway again."
+"""What to do where a server of ours does not know a tool that the gateway lists: asking for the list would not help."""
+
 MAX_MESSAGE = 2_000
 """Characters of a child's message that go on: room for a compiler's complaint, not for a document."""
 
@@ -36,6 +41,11 @@ def error_for(error: Any, names: Names, dialect: Dialect, method: str) -> dict[s
         return jsonrpc.error_body(jsonrpc.INTERNAL_ERROR, said, facts)
     if type(data) is dict:
         data = named(data, names)
+        if method == "tools/call" and data.get("errorCode") == UNKNOWN_TOOL:
+            text, data = (
+                f"{text}, which {names.server!r} behind this gateway has no more",
+                {**data, "suggestion": AGAIN},
+            )
     if method == "resources/read":
         code = _not_found(code, data, dialect)
     return jsonrpc.error_body(code, text, data)

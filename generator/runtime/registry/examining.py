@@ -12,10 +12,11 @@ from .. import VERSION
 from ..wire.secret_signs import is_surely_secret
 from . import contents
 from .file_access import CHECKS_OWNERS
-from .making import Package
+from .making import Package, tools_of
 from .names import shown
 from .problems import Problem, RegistryError
 from .secret_values import has_secret, is_secret_value
+from .shape import MAX_NAMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from .entries import Entry
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+MAX_TOLD = 5
+"""Tools that are named where a server changed."""
+
 REVIEW = "Look at what changed, and register it again: `mcpgen registry add {name}`."
 
 
@@ -55,8 +59,21 @@ def _changed(entry: Entry) -> str | None:
         return "the files of its command changed" if entry.files is not None and current != entry.files else None
     package = Package(entry.package)
     if entry.digest is not None and package.entry.get("digest") != entry.digest:
-        return "what it offers changed"
+        return f"what it offers changed{_other_tools(entry, package)}"
     return "its files changed" if entry.files is not None and package.files() != entry.files else None
+
+
+def _other_tools(entry: Entry, package: Package) -> str:
+    """Return which tools are new and which are gone, where the entry has the names of all."""
+    before = entry.tools.get("names")
+    now = tools_of(package.catalog, 0)["names"]
+    if not isinstance(before, list) or entry.tools.get("count") != len(before) or len(now) == MAX_NAMED:
+        return ""
+    new = [f"+ {shown(name)}" for name in now if name not in before]
+    gone = [f"- {shown(name)}" for name in map(str, before) if name not in now]
+    found = [*new, *gone]
+    more = f" and {len(found) - MAX_TOLD} more" if len(found) > MAX_TOLD else ""
+    return f": {', '.join(found[:MAX_TOLD])}{more}" if found else ""
 
 
 def missing_parts(entry: Entry) -> tuple[Problem, ...]:

@@ -86,7 +86,7 @@ def package_entry(
         "package": package.folder,
         "digest": said.get("digest"),
         "files": files,
-        "tools": _tools(package.catalog, said.get("tools", 0)),
+        "tools": tools_of(package.catalog, said.get("tools", 0)),
         "python": version,
         "runtime": str(package.catalog.get("runtime", "")),
         "project_root": package.project,
@@ -145,7 +145,8 @@ def _placed(word: str, places: dict[str, str]) -> str:
     return word
 
 
-def _tools(catalog: dict[str, Any], count: object) -> dict[str, Any]:
+def tools_of(catalog: dict[str, Any], count: object) -> dict[str, Any]:
+    """Return what an entry says of a package's tools: how many, and the names of the first."""
     try:
         names = [str(tool["definition"]["name"]) for tool in catalog.get("tools", ())]
     except (TypeError, KeyError):

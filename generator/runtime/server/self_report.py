@@ -160,8 +160,8 @@ def _values(catalog: Catalog) -> Iterator[Finding]:
     if not entries:
         return
     settings = surroundings_of(catalog).settings
-    values, needs = settings.values(), _needs(catalog)
-    lacking = [name for name, entry in entries.items() if _is_needed(entry, needs) and name not in values]
+    values, needs = settings.values(), needs_of(catalog)
+    lacking = [name for name, entry in entries.items() if is_needed(entry, needs) and name not in values]
     for name in lacking:
         entry = entries[name]
         required = bool(entry.get("required", True))
@@ -175,7 +175,8 @@ def _values(catalog: Catalog) -> Iterator[Finding]:
         yield Finding(OK, "values", f"all that have to be set are; {count} of {len(entries)} are set")
 
 
-def _is_needed(entry: dict[str, Any], needs: frozenset[str]) -> bool:
+def is_needed(entry: dict[str, Any], needs: frozenset[str]) -> bool:
+    """Say whether a value has to be set."""
     return bool(entry.get("required", True)) or entry["env"] in needs
 
 
@@ -183,7 +184,8 @@ def _named(tool: Tool) -> tuple[str, ...]:
     return tuple(tool.entry.get("config") or ())
 
 
-def _needs(catalog: Catalog) -> frozenset[str]:
+def needs_of(catalog: Catalog) -> frozenset[str]:
+    """Return the variables that a package's registry entry says have to be set."""
     try:
         with open(os.path.join(catalog.folder, ENTRY), "rb") as file:
             found = jsonrpc.parse(file.read())

@@ -15,6 +15,7 @@ from . import logs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 FILE = "config.json"
@@ -71,6 +72,15 @@ class Settings:
             self._values = values
         return self._values
 
+    def unset_in(self, variables: Mapping[str, str]) -> list[str]:
+        """Return the names of entries for which neither these variables nor the file nor a default has a value."""
+        filed = self._read_file()
+        return [
+            name
+            for name, entry in self._entries.items()
+            if not _is_value(variables.get(entry["env"], "")) and filed.get(name, entry.get("default")) is None
+        ]
+
     def look_again(self) -> None:
         """Read the values afresh when they are next asked for."""
         self._values = None
@@ -95,7 +105,7 @@ class Settings:
     def _value(self, name: str, entry: dict[str, Any], filed: dict[str, str]) -> str | None:
         variable = entry["env"]
         value = os.environ.get(variable, "")
-        if value and not _is_placeholder(value):
+        if _is_value(value):
             return value
         other = filed.get(name, entry.get("default"))
         if other is None:
@@ -154,9 +164,9 @@ class Settings:
             logs.warning(text)
 
 
-def _is_placeholder(value: str) -> bool:
-    """Tell a variable that a host left unfilled: `${user_config.token}`."""
-    return value.startswith("${") and value.endswith("}")
+def _is_value(value: str) -> bool:
+    """Tell a value from none, and from a variable that a host left unfilled: `${user_config.token}`."""
+    return bool(value) and not (value.startswith("${") and value.endswith("}"))
 
 
 def _as_text(value: object) -> str | None:

@@ -156,6 +156,16 @@ def test_whatever_error_a_child_sends_is_one_with_code_and_message(error: object
         assert type(body["message"]) is str
 
 
+def test_a_tool_that_the_child_has_no_more_is_told_with_what_helps() -> None:
+    said = {"errorCode": "M-CMD-001", "reason": "unknown_tool", "suggestion": "Ask tools/list for the tools."}
+    error = {"code": -32602, "message": "Unknown tool: t", "data": said}
+    body = error_for(error, routing().names("a"), LATEST_MODERN, "tools/call")
+    assert body["message"] == "Unknown tool: t, which 'a' behind this gateway has no more"
+    assert body["data"]["reason"] == "unknown_tool"
+    assert "build the gateway again" in body["data"]["suggestion"]
+    assert error_for(error, routing().names("a"), LATEST_MODERN, "prompts/get")["message"] == "Unknown tool: t"
+
+
 @given(JSON)
 def test_whatever_a_child_asks_is_a_question_or_refused(params: object) -> None:
     assert question_of("sampling/createMessage", params, routing().names("a"))["method"] == "sampling/createMessage"

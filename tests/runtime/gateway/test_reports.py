@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.command import built, mcpgen
 from tests.runtime.gateway.gatewaying import gateway, marked, tool
 from tests.runtime.server.serving import waited_for
 from tests.stdio_client import StdioServer, stub
@@ -106,6 +107,28 @@ def test_doctor_is_content_with_a_server_that_is_what_the_table_says(tmp_path: P
     assert "tools 'add' new" in worker["differences"]
 
 
+def test_doctor_tells_of_values_that_a_server_behind_it_needs_and_does_not_get(tmp_path: Path) -> None:
+    settings = '[config.token]\nenv = "CLUB_TOKEN"\nsensitive = true\n'
+    built(tmp_path, "club", "def members() -> int:\n    return 1\n", settings)
+    assert mcpgen("gateway", "club=project", "-o", "made", "--quiet", cwd=tmp_path).returncode == 0
+    argv = [sys.executable, "-I", "-S", str(tmp_path / "made" / "server.py"), "--doctor"]
+
+    def said(**variables: str) -> subprocess.CompletedProcess[str]:
+        env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **variables}
+        return subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False, env=env)
+
+    done = said()
+    assert (done.returncode, done.stdout.splitlines()[1][:4]) == (0, "warn"), done.stdout
+    assert "1 tool; CLUB_TOKEN is not set, and calls that need that are refused" in done.stdout
+    assert "or in ~/.config/mcpgen/club/config.json" in done.stdout
+    assert said(CLUB_TOKEN="x").stdout.splitlines()[1].startswith("ok ")
+    file = tmp_path / ".config/mcpgen/club/config.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"token": "x"}', encoding="utf-8")
+    file.chmod(0o600)
+    assert said().stdout.splitlines()[1].startswith("ok ")
+
+
 @pytest.mark.parametrize("words", [("--list", "--doctor"), ("--status", "--http"), ("--json",)])
 def test_words_that_do_not_go_together_are_refused(project: Path, words: tuple[str, ...]) -> None:
     done = said(project, *words)
@@ -116,7 +139,8 @@ def test_words_that_do_not_go_together_are_refused(project: Path, words: tuple[s
 def test_help_tells_of_both_halves(project: Path) -> None:
     shown = said(project, "--help").stdout
     assert "--http" in shown
-    assert "--doctor" in shown
+    assert "gateway --list | --doctor | --status [--json]" in shown
+    assert "--workers" not in shown, "a gateway refuses it"
 
 
 @pytest.mark.requirement("R112")

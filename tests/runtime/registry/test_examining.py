@@ -57,6 +57,11 @@ def test_definitions_that_changed_are_told_as_such(entry, package):
     path.write_text(json.dumps({**content, "digest": "sha256:" + "2" * 64}), encoding="utf-8")
     (problem,) = drifted(entry)
     assert problem.message.endswith("what it offers changed")
+    catalog = json.loads((package / "catalog.json").read_bytes())
+    catalog["tools"][0]["definition"]["name"] = "fore`cast"
+    (package / "catalog.json").write_text(json.dumps(catalog), encoding="utf-8")
+    (problem,) = drifted(entry)
+    assert problem.message.endswith("what it offers changed: + `fore\N{REPLACEMENT CHARACTER}cast`, - `forecast`")
 
 
 def test_a_package_that_can_no_longer_be_read_drifted(entry, package):
