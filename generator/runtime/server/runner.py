@@ -357,8 +357,7 @@ class Runner:
 
     def _give_up(self) -> None:
         """Answer what is still open when the process ends."""
-        running = self.role.running
-        if running is not None:
+        if (running := self.role.running) is not None:
             self._named(running)  # under a ticket it is in no book
         for call in self._session.open.copy():
             from .outcome import stopped

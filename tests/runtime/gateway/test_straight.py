@@ -122,11 +122,12 @@ def line_of(number: Any, params: dict[str, Any], method: str = "tools/call") -> 
 
 
 def logged(log: Path) -> list[str]:
-    """Return the lines of the log without times, and forget them."""
+    """Return the log's lines about calls without times, and forget all; what it says of the child comes at any time."""
     logs.flush()
-    text = log.read_text(encoding="utf-8", errors="replace")
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     log.write_text("", encoding="utf-8")
-    return [" ".join(word for word in line.split() if not word.endswith("ms")) for line in text.splitlines()]
+    calls = [line for line in lines if line.startswith("call ")]
+    return [" ".join(word for word in line.split() if not word.endswith("ms")) for line in calls]
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
