@@ -344,8 +344,7 @@ class Child:
             self.link, self.state, self.overdue = None, IDLE, 0
             if failed:
                 self.breaker.failed(monotonic())
-        self._all.leaving.add(link)
-        link.close()
+        self._all.leave(link)
         self.last = why if failed else self.last
         journal.left(self.server.id, why)
         self._all.changed()
