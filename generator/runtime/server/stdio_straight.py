@@ -124,8 +124,8 @@ class Straight:
     def _brief_of(self, name: str) -> Brief | None:
         """Return how a quick tool is called, None for one whose calls take another path."""
         tool = self._session.catalog.tools.get(name)
-        if tool is None or not self._runner.is_quick(tool):
-            return None
+        if tool is None or tool.plan is None or not self._runner.is_quick(tool):
+            return None  # it has no plan yet where its module could not be imported, which also is quick
         try:
             return self._briefs[tool]
         except KeyError:

@@ -194,6 +194,19 @@ def test_what_needs_a_second_look_is_answered_by_the_general_path(benches, ran, 
     assert not ran
 
 
+def test_a_tool_that_could_not_be_imported_at_first_takes_it_later(tmp_path, ran, monkeypatch):
+    bench = Bench(tmp_path, straight=True)
+    bench.begin(LEGACY)
+    tool = bench.session.catalog.tools["add"]
+    plan, tool.plan = tool.plan, None
+    with monkeypatch.context() as broken:
+        broken.setattr(type(tool), "prepare", lambda _: 1 / 0)
+        assert b'"isError":true' in bench.ask(call(1, ADD))
+    tool.plan = plan
+    assert b'"3"' in bench.ask(call(2, ADD))
+    assert len(ran) == 1
+
+
 def test_older_revisions_take_the_general_path(benches, ran):
     for version in VERSIONS[:-1]:
         benches[0].begin(version)
