@@ -1,8 +1,9 @@
 """The straight path of a gateway over stdio: a plain call of a tool, from its line to its child and back.
 
-Theory of operation. Others come before a call of a child's ends, so it is in the same books as any other, with a
-passage and a turn, and whatever becomes of it but the usual is the general path's. The usual is done here in one go
-each: the call is judged, made, entered and sent (`take`), and answered with its result as the child wrote it (`_told`).
+Theory of operation. While a child works on a call, others come. So the call is in the same books as any other, with a
+passage and a turn, and whatever becomes of it that is not usual is left to the general path. What is usual is done
+here, in two steps: a call is judged, made, entered and sent (`take`), and answered with its result as the child wrote
+it (`_told`).
 
 Rules. Nothing is refused here: what is not plainly a good call (`plain`) of a plain tool of a child that is ready goes
 to the general path before anything was done. A gateway that tells others of calls has no straight path.

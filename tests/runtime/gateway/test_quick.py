@@ -105,7 +105,10 @@ def test_a_spliced_answer_is_the_one_that_would_have_been_written(result: dict, 
     plain = all(block["type"] in ("text", "image") for block in result["content"])
     names = (b'"content"', b'"structuredContent"', b'"isError"')
     seen = b"\\" not in line and all(line.count(name) <= 1 for name in names)
-    assert (inner is not None) == (simple and plain) if seen else inner is None or (simple and plain)
+    if seen:
+        assert (inner is not None) == (simple and plain)
+    else:
+        assert inner is None or (simple and plain)
     if inner is not None:
         assert _answered(Spliced(value, inner), dialect) == _answered(translated, dialect)
 
