@@ -240,9 +240,9 @@ class Runner:
         line = self._finish(call, result)
         if line is not None:
             now = monotonic()
+            self._log(call, result, now - call.started, hold=True)  # first: should it fail, there is no answer yet
             if line:
                 self.output.put(line, now)
-            self._log(call, result, now - call.started, hold=True)
 
     def hand_over(self, running: Call | Ticket) -> None:
         """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""

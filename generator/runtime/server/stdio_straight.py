@@ -174,9 +174,9 @@ class Straight:
             line = f'{{"jsonrpc":"2.0","id":{told},"result":{{"resultType":"complete",{members}{self._about}}}\n'
         else:
             line = f'{{"jsonrpc":"2.0","id":{told},"result":{{{members}}}}}\n'
-        self._runner.output.put(line.encode("ascii"), now)
-        if not logs.held(brief.name, number, now - started):
+        if not logs.held(brief.name, number, now - started):  # first: should it fail, the call is still to be answered
             self._runner.log(self._made(), GOOD, now - started)
+        self._runner.output.put(line.encode("ascii"), now)
 
     def _made(self) -> Call:
         """Make the call that runs here."""

@@ -271,6 +271,20 @@ def test_the_end_of_the_process_answers_the_call_that_runs(benches, log, monkeyp
     assert b"M-RUN-004" in seen[0][0]
 
 
+def test_a_call_that_cannot_be_logged_is_answered_once(benches, monkeypatch):
+    def fail(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(stdio_straight.Straight, "_made", fail)
+    for bench in benches:
+        bench.begin(LEGACY)
+        bench.ask(call(0, ADD))
+        monkeypatch.setattr(bench.runner, "_log", fail)
+        answers = bench.ask(call("one", ADD))
+        assert answers.count(b"\n") == 1
+        assert json.loads(answers)["id"] == "one"
+
+
 def test_a_result_that_changes_while_it_is_looked_at_gets_a_second_look(benches, monkeypatch):
     def changed(_: Any) -> bool:
         raise RuntimeError
