@@ -74,12 +74,7 @@ class Child:
         begin: Link | None = None
         refused = ""
         with self._all.lock:
-            if (
-                self.state == READY
-                and not self._waiting
-                and len(self.active) < self.server.max_concurrent
-                and (not self._all.places.limited or self._all.places.take(self))
-            ):
+            if self.state == READY and not self._waiting and self._has_place():
                 turn.link = begin = self.link
                 self.active.add(turn)
             elif len(self._waiting) >= MAX_WAITING:
@@ -118,15 +113,8 @@ class Child:
 
     def answered(self, turn: Turn) -> bool:
         """Take a turn that was answered out of the books; False when it had its end before."""
-        if self._all.places.limited:
-            if not self._take_out(turn):
-                return False
-        else:
-            try:
-                self.active.remove(turn)  # in one step, so that only one caller can
-            except KeyError:
-                return False
-            self.used = monotonic()
+        if not self._take_out(turn):
+            return False
         if self.breaker.failures or self.overdue:
             self.breaker.succeeded()
             self.overdue = 0
@@ -344,8 +332,7 @@ class Child:
             self.link, self.state, self.overdue = None, IDLE, 0
             if failed:
                 self.breaker.failed(monotonic())
-        self._all.leaving.add(link)
-        link.close()
+        self._all.leave(link)
         self.last = why if failed else self.last
         journal.left(self.server.id, why)
         self._all.changed()

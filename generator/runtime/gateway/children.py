@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 from .alarm import Alarm
 from .child import Child
+from .links import CLOSED
 from .places import Places
 
 TYPE_CHECKING = False
@@ -76,9 +77,15 @@ class Children:
         for link in links:
             link.close()
 
+    def leave(self, link: Link) -> None:
+        """End a link; those that have closed since are forgotten, however often children come and go."""
+        self.leaving.difference_update([each for each in self.leaving.copy() if each.state == CLOSED])
+        self.leaving.add(link)
+        link.close()
+
     def is_closed(self) -> bool:
         """Say whether all children are gone."""
-        return all(link.state == "closed" for link in self.leaving.copy())
+        return all(link.state == CLOSED for link in self.leaving.copy())
 
     def wait_closed(self, seconds: float) -> bool:
         """Wait until all are gone, no longer than so many seconds; False when some are not."""

@@ -225,18 +225,21 @@ class Fanout:
             if said == ear.said or ear.link is not link:
                 return
             ear.old += [ear.listen] if ear.listen is not None else []
-            ear.listen, ear.said = None, said
+            listen = self._listen_for(said, child, link) if said else None
+            ear.listen, ear.said = listen, said
             over = [ear.old.pop(0) for _ in range(len(ear.old) - (MAX_OLD if said else 0))]
         for errand in over:
             link.cancel(errand, INSTEAD if said else "nobody listens any more")
-        if not said:
-            return
+        if listen is not None:
+            link.send(listen)
+
+    def _listen_for(self, said: dict[str, Any], child: Child, link: Link) -> Errand:
+        """Make a listen request."""
         taker = Listen(self, child, link)
         capabilities: dict[str, Any] = {"extensions": {TASKS: {}}} if "taskIds" in said else {}
-        ear.listen = taker.errand = Errand(
-            "subscriptions/listen", {"notifications": said}, taker, capabilities=capabilities
-        )
-        link.send(taker.errand)
+        params = {"notifications": said}
+        taker.errand = errand = Errand("subscriptions/listen", params, taker, capabilities=capabilities)
+        return errand
 
     def stands(self, child: Child, link: Link, errand: Errand) -> None:
         """Let go of the listen requests whose place this one takes, because the child acknowledged it."""

@@ -155,6 +155,8 @@ class Peer:
 
     def close(self, errand: Errand) -> bool:
         """Wait for an errand no longer; False when it has had its end."""
+        if self.pending.get(errand.id) is not errand:
+            return False  # of one that is about to be sent again, the id is another's here
         return self.pending.pop(errand.id, None) is errand
 
     def abandon(self, errand: Errand, principal: str) -> None:

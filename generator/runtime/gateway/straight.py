@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 
 class Lane:
-    """Where the calls of a plain tool go; `seconds` is how long they may take, `name` the tool's in the log."""
+    """Where the calls of a plain tool go; `name` is the tool's in the log."""
 
-    __slots__ = ("child", "name", "original", "remote", "repeatable", "schema", "seconds", "tool")
+    __slots__ = ("child", "name", "original", "remote", "repeatable", "schema", "tool")
 
     def __init__(self, tool: Tool, remote: Remote) -> None:
         self.tool = tool
@@ -47,21 +47,19 @@ class Lane:
         self.original = remote.original
         self.repeatable = remote.repeatable
         self.schema = remote.schema
-        self.seconds = tool.timeout or DEFAULT_TIMEOUT
         self.name = logs.name_of(tool)
 
 
 class Straight:
     """The straight path of one session; `message` is what was read last."""
 
-    __slots__ = ("_about", "_edition", "_lanes", "_runner", "_session", "message")
+    __slots__ = ("_edition", "_lanes", "_runner", "_session", "message")
 
     def __init__(self, session: Session, runner: Runner) -> None:
         self._session = session
         self._runner = runner
         self._lanes: dict[str, Lane | None] = {}
         self._edition = session.catalog.edition
-        self._about = b""
         self.message: Any = None
 
     def named(self, running: Call) -> Call:
@@ -101,14 +99,9 @@ class Straight:
     def _lane(self, name: str) -> Lane | None:
         """Find out where calls of a tool go, None where each has to be looked at."""
         tool = self._session.catalog.tools.get(name)
-        lane = None
-        if tool is not None and tool.remote is not None and tool.framing is None and tool.task is None:
-            remote = tool.remote
-            if remote.head is not None and not (remote.is_view or tool.max_concurrent):
-                lane = Lane(tool, remote)
-                lane = lane if lane.seconds >= WATCH_SECONDS else None
-        if tool is not None:
-            self._lanes[name] = lane
+        if tool is None:
+            return None
+        lane = self._lanes[name] = Lane(tool, tool.remote) if _is_plain(tool) else None
         return lane
 
     def _call(self, lane: Lane, number: str | int, params: dict[str, Any], line: bytes) -> Call | None:
@@ -180,3 +173,12 @@ class Straight:
                 runner.log(call, result, now - call.started)
         finally:
             answering.discard(call)
+
+
+def _is_plain(tool: Tool) -> bool:
+    """Say whether all that there is to a tool's calls is to send them, and nobody has to look at the clock closely."""
+    remote: Remote | None = tool.remote
+    if remote is None or remote.head is None or remote.is_view:
+        return False
+    special = tool.framing is not None or tool.task is not None or tool.max_concurrent
+    return not special and (tool.timeout or DEFAULT_TIMEOUT) >= WATCH_SECONDS

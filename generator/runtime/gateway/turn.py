@@ -35,7 +35,7 @@ class Turn(Errand):
     ) -> None:
         if caller is None:
             super().__init__(method, params, taker)
-        else:
+        else:  # one is made for every call: what `Errand` does, without looking at what is given already
             self.method = method
             self.params = params
             self.taker = taker

@@ -30,7 +30,7 @@ from .http_plain import Lane, agrees, lane_of
 from .plain import NOTHING, plain_params
 from .runner import FAILED
 from .session import DEFAULT_LOG_LEVEL, Session
-from .ticket import Ticket
+from .ticket import GOOD, Ticket, answer_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from .http_runner import HttpRunner
     from .http_sessions import HttpSession, Sessions
     from .tool import Tool
-
-GOOD: dict[str, Any] = {}
-"""Stands for a result that went well, where its content is no matter."""
 
 
 class Straight:
@@ -178,13 +175,8 @@ class Straight:
         """Answer the call that has just ended, well; nobody wanted it made."""
         now = monotonic()
         number = self._message["id"]
-        told = number if type(number) is int else jsonrpc.quoted(number)
-        if self._lane.modern:
-            about = self._desk.about_server(self._dialect).decode("ascii")
-            line = f'{{"jsonrpc":"2.0","id":{told},"result":{{"resultType":"complete",{members}{about}}}\n'
-        else:
-            line = f'{{"jsonrpc":"2.0","id":{told},"result":{{{members}}}}}\n'
-        self._connection.reply_usual(line, self._lane.request, now)
+        about = self._desk.about_server(self._dialect).decode("ascii") if self._lane.modern else ""
+        self._connection.reply_usual(answer_line(number, members, about), self._lane.request, now)
         self._running = None
         if not logs.held(brief.name, number, now - started):
             self._runner.log(self._made(), GOOD, now - started)

@@ -70,7 +70,7 @@ class Runner:
         self.lifetime = self.LIFETIME(self._is_busy, self._give_up)
         self.output = Output(sink, self.lifetime.end)
         self.events: CallEvents | None = None
-        self.straight: Any = None  # where plain calls of quick tools run over stdio
+        self.straight: Any = None  # where plain calls go over stdio, once there are any
         self.straighten: Callable[[], None] = _nothing  # has the shell make that, before user code runs
         self.gateway: Any = None  # the servers behind this one, from the first call of a tool of theirs on
         self.workers: Workers | None = None

@@ -24,7 +24,7 @@ from .call import Call, Spliced
 from .invoke import run_brief
 from .plain import NOTHING, is_plain, plain_params
 from .runner import FAILED
-from .ticket import Ticket
+from .ticket import GOOD, Ticket, answer_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from .runner import Runner
     from .session import Session
     from .tool import Tool
-
-GOOD: dict[str, Any] = {}
-"""Stands for a result that went well, where its content is no matter."""
 
 META = b',"_meta":'
 END = b"}}"
@@ -169,11 +166,7 @@ class Straight:
         """Answer the call that has just ended, well; nobody wanted it made."""
         now = monotonic()
         number = self.message["id"]
-        told = number if type(number) is int else jsonrpc.quoted(number)
-        if META_VERSION in self._meta:
-            line = f'{{"jsonrpc":"2.0","id":{told},"result":{{"resultType":"complete",{members}{self._about}}}\n'
-        else:
-            line = f'{{"jsonrpc":"2.0","id":{told},"result":{{{members}}}}}\n'
+        line = answer_line(number, members, self._about if META_VERSION in self._meta else "")
         if not logs.held(brief.name, number, now - started):  # first: should it fail, the call is still to be answered
             self._runner.log(self._made(), GOOD, now - started)
         self._runner.output.put(line.encode("ascii"), now)

@@ -231,6 +231,18 @@ def test_a_child_that_nobody_calls_is_ended_and_one_that_is_kept_is_not() -> Non
     assert len(call.answers) == 1
 
 
+def test_children_that_come_and_go_leave_nothing_behind() -> None:
+    family = Family("a", idle=0.02)
+    for _ in range(5):
+        family.call("a")
+        link = family.ready("a")
+        link.answer()
+        waited_for(lambda link=link: link.state == "closed")
+        waited_for(lambda: family.children.of("a").state == "idle")
+    assert len(family.links["a"]) == 5
+    assert len(family.children.leaving) == 1
+
+
 def test_every_call_ends_once_when_many_threads_call_and_children_die() -> None:
     family = Family("a", max_concurrent=8)
     family.call("a")

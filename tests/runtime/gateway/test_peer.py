@@ -164,6 +164,17 @@ def test_a_cancellation_names_the_id_that_the_child_knows():
     assert told["params"] == {"requestId": errand.id, "reason": "nobody waits"}
 
 
+def test_giving_up_an_errand_of_the_connection_before_ends_none_of_this_one():
+    before, now = peer(), peer()
+    sent_again = opened(before)
+    other = opened(now)
+    assert sent_again.id == other.id
+    assert not now.close(sent_again)
+    assert now.pending == {other.id: other}
+    assert now.close(other)
+    assert not now.close(other)
+
+
 def test_what_a_child_says_of_itself_is_taken_with_care():
     one = peer()
     one.become(LATEST_MODERN, {"capabilities": [], "serverInfo": "x", "_meta": 3, "instructions": {"a": 1}})

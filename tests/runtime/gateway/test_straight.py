@@ -73,7 +73,7 @@ class Bench:
         children = self.runner.gateway.children
         self.runner.gateway.close()
         assert children.wait_closed(SECONDS)
-        children.alarm.at(0.0, sys.exit)
+        children.alarm.at(0.0, sys.exit)  # ends the clock's thread, which has nothing more to do
 
 
 @pytest.fixture(scope="module", params=["legacy", "modern"])
@@ -209,7 +209,7 @@ def test_the_next_child_is_told_too(benches, taken):
     bench = benches[0]
     bench.begin(LEGACY)
     child = bench.runner.gateway.children.of("m")
-    bench.runner.gateway.children.of("m").link.close()
+    child.link.close()
     until = time.monotonic() + SECONDS
     while child.link is not None and time.monotonic() < until:
         time.sleep(0.001)
