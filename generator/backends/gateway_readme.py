@@ -43,7 +43,8 @@ def readme(server: Server, table: RoutingTable) -> bytes:
 def _server(child: Child, table: RoutingTable) -> dict[str, env.Value]:
     counts = [
         (len([route for route in table.tools if route.server == child.id]), "tool"),
-        (_count(child, (*table.resources, *table.templates)), "resource"),
+        (_count(child, table.resources), "resource"),
+        (_count(child, table.templates), "template"),
         (_count(child, table.prompts), "prompt"),
         (_count(child, table.views), "view"),
     ]

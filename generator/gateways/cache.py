@@ -44,6 +44,10 @@ OTHERS = 0o077
 LONGEST_TURN = 60.0
 """Seconds to wait for others that write their table: each takes a fraction of one."""
 
+PATIENCE = 15.0
+"""Seconds for a server of others to be ready: hosts give a gateway some 30 until it answers, all its servers included.
+Whoever asks for it (`--refresh`) has the usual time."""
+
 DIGITS = 24
 """Hexadecimal digits of a digest that name a folder."""
 
@@ -93,7 +97,7 @@ def prepared(*, refresh: bool = False, allow_env: Collection[str] = ()) -> tuple
             _make(folder)
             os.utime(folder / COMPLETE)
             return folder, wrong
-        found = _rendered(folder, tuple(sound), tuple(allow_env))
+        found = _rendered(folder, tuple(sound), tuple(allow_env), None if refresh else PATIENCE)
         _sweep(above, folder)
     except GatewayProblem as problem:
         raise GatewayProblem((*wrong, *problem.diagnostics)) from None
@@ -149,7 +153,9 @@ def _built(entry: Entry) -> str:
         return ""
 
 
-def _rendered(folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+def _rendered(
+    folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...], patience: float | None
+) -> tuple[Diagnostic, ...]:
     """Render the gateway into its folder; returns what was found, raises GatewayProblem, RegistryError or OSError."""
     from ..config import Config
     from ..frontends.servers.sources import ServerSource
@@ -157,7 +163,9 @@ def _rendered(folder: Path, names: tuple[str, ...], allow_env: tuple[str, ...]) 
     from .request import NAME, GatewayRequest
 
     request = GatewayRequest(
-        sources=tuple(ServerSource(text=name, way="registered", allow_env=allow_env) for name in names),
+        sources=tuple(
+            ServerSource(text=name, way="registered", allow_env=allow_env, start_timeout=patience) for name in names
+        ),
         base=folder,
         config=Config(),
         name=NAME,

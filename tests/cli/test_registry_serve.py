@@ -279,3 +279,24 @@ def test_the_entry_names_the_script_or_else_the_module_and_only_what_a_host_lack
     module = ["-P", "-m", "mcpgen", "registry", "serve", "--allow-env", "LD_PRELOAD", "--mcp"]
     assert made == {"command": sys.executable, "args": module, "env": {"MCPGEN_REGISTRY": str(tmp_path / "a b.json")}}
     assert f"-e 'MCPGEN_REGISTRY={tmp_path}/a b.json' -- " in registry_host.claude_code(made)
+
+
+@pytest.mark.parametrize(("refresh", "patience"), [(False, 15.0), (True, None)])
+def test_a_server_is_not_waited_for_longer_than_hosts_wait_for_the_gateway(
+    run, where, seen, monkeypatch, refresh, patience
+):
+    """Whoever asks for it waits as long as it takes."""
+    from generator.gateways import cache, pipeline
+
+    agreed(run, "add", "far", "--", *seen)
+    asked = []
+    monkeypatch.setattr(pipeline, "build_gateway", lambda request: asked.extend(request.sources) or stopped())
+
+    def stopped():
+        raise cache.GatewayProblem(())
+
+    for name in ("MCPGEN_REGISTRY", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, where[name])
+    with pytest.raises(cache.GatewayProblem):
+        cache.prepared(refresh=refresh)
+    assert [(each.text, each.start_timeout) for each in asked] == [("far", patience)]

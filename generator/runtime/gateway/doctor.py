@@ -47,7 +47,7 @@ HINTS = {
     failures.TIMEOUT: "Start the server by hand; if it is only slow, give it a longer start_timeout.",
     failures.DISCONNECTED: "Start the server by hand to see why it ends.",
     failures.BROKEN: "It has to write messages of MCP on standard output and nothing else: start it by hand to see.",
-    failures.TRANSPORT: "Check that the server runs, and where; what it answered is not what a server of MCP answers.",
+    failures.TRANSPORT: "Check that the server runs, and where: no answer came, or none that a server of MCP gives.",
 }
 """What to do about a server that does not start."""
 

@@ -56,6 +56,11 @@ class Lifetime:
         self.input_is_over = False
         self.farewell_seconds = 0.0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the process ends: nothing more is to be begun."""
+        return self._ending
+
     def end(self, code: int = 0, *, drain: float = 0.0) -> None:
         """End the process with this exit code; calls in flight get `drain` seconds. Any thread, any number of times."""
         self._code = code

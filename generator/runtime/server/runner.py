@@ -8,12 +8,12 @@ them, before user code can stand in the way of imports.
 from __future__ import annotations
 
 from _thread import allocate_lock
-from time import monotonic
+from time import monotonic, sleep
 
 from ..wire import limits
 from .call import REPEAT_KEY
 from .lanes import Lanes
-from .lifetime import Lifetime
+from .lifetime import FLUSH_SECONDS, Lifetime
 from .output import Output
 
 TYPE_CHECKING = False
@@ -207,17 +207,10 @@ class Runner:
 
     def answer_later(self, call: Call, result: dict[str, Any]) -> None:
         """Answer a call that another server answered; whoever tells of it flushes when the burst is over."""
-        self.answering.add(call)
         try:
-            line = self._finish(call, result)
-            if line is not None:
-                now = monotonic()
-                if line:
-                    self.output.put(line, now)
-                self._log(call, result, now - call.started, hold=True)
+            self._end_here(call, result)
         finally:
-            self.answering.discard(call)
-        self._leave(call.tool)
+            self._leave(call.tool)
 
     def end_quick(self, call: Call, result: dict[str, Any]) -> bool:
         """Answer a call that ran on the thread that has the role; False when that went elsewhere meanwhile."""
@@ -236,13 +229,17 @@ class Runner:
             self.pool().settle(call)
 
     def _end_here(self, call: Call, result: dict[str, Any]) -> None:
-        """Answer a call on the thread that has the role."""
-        line = self._finish(call, result)
-        if line is not None:
-            now = monotonic()
-            if line:
-                self.output.put(line, now)
-            self._log(call, result, now - call.started, hold=True)
+        """Answer a call with the next flush."""
+        self.answering.add(call)  # it leaves the open calls before its answer is on its way
+        try:
+            line = self._finish(call, result)
+            if line is not None:
+                now = monotonic()
+                self._log(call, result, now - call.started, hold=True)  # first: should it fail, there is no answer yet
+                if line:
+                    self.output.put(line, now)
+        finally:
+            self.answering.discard(call)
 
     def hand_over(self, running: Call | Ticket) -> None:
         """Give the role to another thread, unless the call ends before that; raises RuntimeError without a thread."""
@@ -363,6 +360,9 @@ class Runner:
             from .outcome import stopped
 
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
+        until = monotonic() + FLUSH_SECONDS
+        while self.answering and monotonic() < until:
+            sleep(0.001)  # another thread is about to answer one
         self.farewell()
         self.flush()
         if self.gateway is not None:

@@ -125,6 +125,8 @@ class Stdio:
 
         Never raises: whatever user code has broken, the next line is read.
         """
+        if self._runner.lifetime.is_over:  # what would run now could be answered no more
+            return False
         try:
             return self._carry_out(line)
         except:  # noqa: E722 # user code may have deleted the very names of exceptions

@@ -167,9 +167,9 @@ class Straight:
         now = monotonic()
         number = self.message["id"]
         line = answer_line(number, members, self._about if META_VERSION in self._meta else "")
-        self._runner.output.put(line.encode("ascii"), now)
-        if not logs.held(brief.name, number, now - started):
+        if not logs.held(brief.name, number, now - started):  # first: should it fail, the call is still to be answered
             self._runner.log(self._made(), GOOD, now - started)
+        self._runner.output.put(line.encode("ascii"), now)
 
     def _made(self) -> Call:
         """Make the call that runs here."""

@@ -129,6 +129,13 @@ def test_doctor_tells_of_values_that_a_server_behind_it_needs_and_does_not_get(t
     assert said().stdout.splitlines()[1].startswith("ok ")
 
 
+def test_doctor_does_not_say_of_an_address_where_nothing_answers_that_it_did(tmp_path: Path) -> None:
+    made = gateway(tmp_path / "made", {"crm": {"url": "http://127.0.0.1:9/mcp"}}, [tool("crm", "x")])
+    (crm,) = json.loads(said(made, "--doctor", "--json").stdout)["servers"]
+    assert crm["text"].startswith("child_transport_error: 127.0.0.1:9 could not be reached")
+    assert crm["hint"] == "Check that the server runs, and where: no answer came, or none that a server of MCP gives."
+
+
 @pytest.mark.parametrize("words", [("--list", "--doctor"), ("--status", "--http"), ("--json",)])
 def test_words_that_do_not_go_together_are_refused(project: Path, words: tuple[str, ...]) -> None:
     done = said(project, *words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ class Bench:
     """A server of which this thread reads; its tools count as quick."""
 
     def __init__(self, folder: Path, *, straight: bool) -> None:
+        folder.mkdir(exist_ok=True)
         self._answers, sink = os.pipe()
         self._source, self.input = os.pipe()
         os.set_blocking(self._answers, False)
@@ -282,6 +284,44 @@ def test_the_end_of_the_process_answers_the_call_that_runs(benches, log, monkeyp
     assert seen[0] == seen[1]
     assert seen[0][0].count(b"\n") == 1
     assert b"M-RUN-004" in seen[0][0]
+
+
+def test_nothing_is_begun_any_more_once_the_process_ends(tmp_path):
+    for straight in (True, False):
+        bench = Bench(tmp_path / str(straight), straight=straight)
+        bench.begin(LEGACY)
+        assert b'"3"' in bench.ask(call(1, ADD))
+        bench.runner.lifetime.end(143)
+        assert not bench.stdio._line(call(2, ADD))
+        assert bench.ask(line_of({"jsonrpc": "2.0", "id": 3, "method": "ping"})) == b""
+
+
+def test_the_end_waits_for_an_answer_that_is_about_to_be_written(benches):
+    bench = benches[0]
+    ticket = bench.runner.straight._ticket
+    bench.runner.answering.add(ticket)
+
+    def answer() -> None:
+        bench.runner.output.put(b"the answer")
+        bench.runner.answering.discard(ticket)
+
+    threading.Timer(0.01, answer).start()
+    bench.runner._give_up()
+    assert bench.ask(b" ") == b"the answer"
+
+
+def test_a_call_that_cannot_be_logged_is_answered_once(benches, monkeypatch):
+    def fail(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(stdio_straight.Straight, "_made", fail)
+    for bench in benches:
+        bench.begin(LEGACY)
+        bench.ask(call(0, ADD))
+        monkeypatch.setattr(bench.runner, "_log", fail)
+        answers = bench.ask(call("one", ADD))
+        assert answers.count(b"\n") == 1
+        assert json.loads(answers)["id"] == "one"
 
 
 def test_a_result_that_changes_while_it_is_looked_at_gets_a_second_look(benches, monkeypatch):
