@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from ..wire import limits
 from .call import REPEAT_KEY
 from .lanes import Lanes
-from .lifetime import FLUSH_SECONDS, Lifetime
+from .lifetime import FLUSH_SECONDS, POLL_SECONDS, Lifetime
 from .output import Output
 
 TYPE_CHECKING = False
@@ -362,7 +362,7 @@ class Runner:
             self._answer(call, stopped(call, input_ended=self.lifetime.input_is_over))
         until = monotonic() + FLUSH_SECONDS
         while self.answering and monotonic() < until:
-            sleep(0.001)  # another thread is about to answer one
+            sleep(POLL_SECONDS)  # another thread is about to answer one
         self.farewell()
         self.flush()
         if self.gateway is not None:
