@@ -68,7 +68,7 @@ def _unknown(console: Console, wanted: str) -> int:
 
     if RUNTIME_CODE.fullmatch(wanted.upper()):
         text = f"`{wanted.upper()[:60]}` is a code that a running server gives, not a rule of a build"
-        hint = "docs/runtime.md lists them with what each means."
+        hint = "Read docs/runtime.md: it lists them with what each means."
     else:
         near = difflib.get_close_matches(wanted, [*BY_CODE, *BY_NAME], n=1)
         text = f"there is no rule `{wanted[:60]}`"
