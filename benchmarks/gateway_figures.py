@@ -125,7 +125,6 @@ def calls(bench: Bench) -> list[Row]:
         Row(
             what="the same, times quicker than fastmcp's proxy",
             measured=ratios(alone[proxy.name], alone[through.name]),
-            goal=Goal(target=20, most=False),
         ),
         Row(
             what="direct calls, with no gateway at all, times quicker than fastmcp's proxy",
@@ -135,7 +134,6 @@ def calls(bench: Bench) -> list[Row]:
         Row(
             what="what the gateway adds to a single call, times less than what fastmcp's proxy adds",
             measured=ratios(added[proxy.name], added[through.name]),
-            goal=Goal(target=20, most=False),
             note=f"{Spread.of(added[through.name]).median * 1e6:.0f} µs",
         ),
         Row(
@@ -147,6 +145,7 @@ def calls(bench: Bench) -> list[Row]:
         Row(
             what="the same, times as many as through fastmcp's proxy",
             measured=ratios(rates[through.name], rates[proxy.name]),
+            goal=Goal(target=20, most=False),
         ),
         Row(
             what="fastmcp's proxy's own processor time a call, of the gateway's",
